@@ -2,8 +2,8 @@ import type { Client } from './client.ts'
 
 interface Result {
   readonly orders: number
-  readonly closed: number
-  readonly canceled: number
+  readonly filled: number
+  readonly cancelled: number
   readonly differing: readonly string[]
 }
 
@@ -15,10 +15,10 @@ export const freqtrade: Client['run'] = async (venue, workshop) => {
   const { out, err } = await workshop.execute('python', ['run.py'], venue.variables)
   const [, text] = /^RESULT (.*)$/m.exec(out) ?? []
   if (text === undefined) return { figure: 'broke off', misses: [err.trim().slice(-2000)] }
-  const { orders, closed, canceled, differing }: Result = JSON.parse(text)
-  const isIdle = closed < 6 || canceled === 0
+  const { orders, filled, cancelled, differing }: Result = JSON.parse(text)
+  const isIdle = filled < 6 || cancelled === 0
   return {
-    figure: `${orders - differing.length} of ${orders} orders equal (${closed} filled, ${canceled} cancelled)`,
+    figure: `${orders - differing.length} of ${orders} orders equal (${filled} filled, ${cancelled} cancelled at the venue)`,
     misses: [...differing, ...(isIdle ? ['it has traded too little to say anything'] : [])],
   }
 }
