@@ -24,13 +24,13 @@ export {
   type TripMetrics,
 } from '../metrics/metrics.ts'
 export type * from '../metrics/records.ts'
-export { backtest } from './backtest.ts'
 export type { BacktestOptions } from './backtest-options.ts'
 export type { LatencyOptions } from './latency.ts'
-export { type LiveOptions, runLive } from './live/run-live.ts'
+export type { LiveOptions } from './live/run-live.ts'
 export { loadStrategy, StrategyFileError } from './loading/load-strategy.ts'
 export type { ParameterDeclaration, ParameterDeclarations } from './parameters.ts'
 export type * from './result.ts'
+export { backtest, runLive, sweep } from './run-strategies.ts'
 export type { MarketOptions, SourceOptions } from './source.ts'
 export {
   type Bar,
@@ -51,7 +51,6 @@ export { StrategyError } from './strategy-answers.ts'
 export type { OutOfSample } from './sweep/out-of-sample.ts'
 export type { CaseRow, SweepPlan } from './sweep/plan.ts'
 export type { ScenarioOfParams, SweepOptions } from './sweep/sweep.ts'
-export { sweep } from './sweep/sweep.ts'
 export {
   judgeOutOfSample as outOfSampleOf,
   measureSkill as skillOf,
