@@ -19,6 +19,7 @@ export const slowFiles: readonly string[] = [
   'test/console/console-browser.test.ts',
   'test/console/long-past-browser.test.ts',
   'test/console/runner-journeys.test.ts',
+  'test/console/sixty-numbers.test.ts',
   'test/guides/commands.test.ts',
   'test/guides/sessions.test.ts',
   'test/package/answer-in-failures.test.ts',
