@@ -131,6 +131,11 @@ export const commands: readonly CommandRow[] = [
     load: async () => (await import('./setup.ts')).doctorCommand,
   },
   {
+    name: 'fit',
+    summary: 'fit the default market to a recording, and print it as a scenario with how near it comes',
+    load: async () => (await import('./fit/fit.ts')).fitCommand,
+  },
+  {
     name: 'paths',
     summary: 'draw the price paths of a scenario or a model over several seeds, as one HTML file',
     load: async () => (await import('./paths.ts')).pathsCommand,

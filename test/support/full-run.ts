@@ -14,6 +14,7 @@ export const isLongestRun = (process.env['FULL'] ?? '') !== ''
 /** The files that take longest: most start browsers, servers or installed packages by the dozen. */
 export const slowFiles: readonly string[] = [
   'test/backtest/parity.test.ts',
+  'test/cli/fit-command.test.ts',
   'test/cli/sweep-command.test.ts',
   'test/cli/worker-edits.test.ts',
   'test/console/console-browser.test.ts',
