@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { openRecordedBook } from '../../../src/cli/recordings/books/prepared-book.ts'
 import { createPreparedStore } from '../../../src/cli/recordings/prepared-store.ts'
 import { formatBookFault } from '../../../src/market/books/readers/book-facts.ts'
+import type { BookFault } from '../../../src/market/books/readers/book-notes.ts'
 import type { BookOptions } from '../../../src/market/books/readers/book-options.ts'
 import type { BookUnits } from '../../../src/market/books/readers/book-units.ts'
 import type { RecordedBook } from '../../../src/market/books/recorded-book.ts'
@@ -214,6 +215,72 @@ describe('a fault of files', () => {
   ])('%s is named with its place and a remedy', (_, setting, words) => {
     const faults = faultsOf(setting)
     expect(faults.join('\n')).toContain(words)
+  })
+
+  const bybit = (millis: number, type: string, u: number): string =>
+    `${JSON.stringify({
+      ...{ topic: 'orderbook.50.BTCUSDT', type, ts: at + millis, cts: at + millis },
+      data: { s: 'BTCUSDT', b: [['100', '1']], a: type === 'snapshot' ? [['101', '1']] : [], u, seq: 1 },
+    })}\n`
+  const tardis = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount\n'
+
+  // The kinds of faults that issue 38 lists, each with file, line, field and what to do.
+  test.each<[string, Setting, string, BookFault['kind'], RegExp]>([
+    [
+      'cut',
+      { book: { 'a.csv': `${start}${at + 5},depth,bu` } },
+      'a.csv:4',
+      'cut',
+      /bring the file again|skipBad/,
+    ],
+    [
+      'out of order',
+      { book: { 'a.csv': `${start}${row(-9, 'depth,buy,99,1')}` } },
+      'a.csv:4 ts_ms',
+      'order',
+      /sort/,
+    ],
+    [
+      'crossed',
+      { book: { 'a.csv': `${start}${row(5, 'depth,buy,101,1')}${row(6, 'depth,buy,102,1')}` } },
+      ...(['a.csv:4 price', 'crossed', /rows are missing or out of order/] as const),
+    ],
+    [
+      'without a snapshot',
+      { book: { 'a.csv': `${tardis}v,C,${at}000,${at}000,false,bid,1,1\n` } },
+      ...(['a.csv is_snapshot', 'snapshot', /from the start of a day/] as const),
+    ],
+    [
+      'of a broken sequence',
+      { book: { 'a.jsonl': bybit(0, 'snapshot', 7) + bybit(9, 'delta', 9) } },
+      ...(['a.jsonl:2 data.u', 'sequence', /holdGaps|snapshot/] as const),
+    ],
+    [
+      'of a restart, which is no gap',
+      { book: { 'a.jsonl': bybit(0, 'snapshot', 7) + bybit(9, 'snapshot', 1) + bybit(20, 'delta', 2) } },
+      ...(['a.jsonl:2 data.u', 'restart', /./] as const),
+    ],
+    [
+      'in a wrong unit',
+      { book: { 'a.csv': `${start}${at}000,depth,buy,99,1\n` } },
+      ...(['a.csv:4 ts_ms', 'unit', /milliseconds/] as const),
+    ],
+    [
+      'of two clocks',
+      {
+        book: { 'a.csv': `${header}${rising}` },
+        trades: { 't.csv': `ts_ms,side,price,qty\n${trades(3_500, 100.5)}` },
+      },
+      ...(['t.csv:2 time', 'clocks', /shiftTrades: -2500/] as const),
+    ],
+  ])('%s: file, line, field, and what to do', (_, setting, place, kind, remedy) => {
+    const { answer } = open(setting)
+    const faults = answer.ok ? answer.facts.faults : answer.faults
+    const [fault] = faults.filter((one) => one.kind === kind)
+    if (fault === undefined) throw new Error(`no ${kind}: ${faults.map(formatBookFault).join('\n')}`)
+    expect(formatBookFault(fault)).toContain(`${place}: `)
+    expect(fault.remedy).toMatch(remedy)
+    expect(fault.message).not.toBe('')
   })
 
   test('a level that a message crosses and removes at once is none', () => {

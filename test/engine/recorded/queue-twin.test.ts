@@ -15,6 +15,10 @@ import { ann, RecordedVenue, stepUnits } from './recorded-venue.ts'
 const startMillis = 1_767_571_200_000
 const stepsEach = caseBudget(800)
 
+/** What all cases together have looked at. */
+const seen = { rows: 0, orders: 0, amends: 0, cancels: 0, restores: 0, clears: 0, parts: 0, emptySides: 0 }
+const causes = new Map<string, number>()
+
 interface Command {
   readonly atMillis: number
   readonly kind: 'place' | 'amend' | 'cancel' | 'wait' | 'restore'
@@ -131,6 +135,11 @@ function playBoth(seed: string, rules: NaiveRules): number {
     ...like,
   })
   const twin = new NaiveRecordedQueue(rules)
+  for (const { kind, quantitySteps } of rows) {
+    seen.rows += 1
+    if (kind === 3) seen.clears += 1
+    if (quantitySteps % 1 !== 0) seen.parts += 1
+  }
   let next = 0
   let gridMillis = (rows[0]?.atMillis ?? 0) + 1000
   const passTo = (atMillis: number): void => {
@@ -156,23 +165,29 @@ function playBoth(seed: string, rules: NaiveRules): number {
     venue.advanceTo(atMillis)
     const id = Math.floor(order * twin.orders.length)
     if (kind === 'place') {
+      seen.orders += 1
       venue.place(account, side, ticks, steps, isImmediate)
       twin.place(account, side, ticks, steps, isImmediate)
     } else if (twin.orders.length > 0 && kind === 'amend') {
       const total = steps
       const priceTicks = order < 0.5 ? (twin.orders[id]?.ticks ?? 0) || 1 : ticks
+      seen.amends += 1
       venue.amend(id, priceTicks, total)
       twin.amend(id, priceTicks, total)
     } else if (twin.orders.length > 0 && kind === 'cancel') {
+      seen.cancels += 1
       venue.cancel(id)
       twin.cancel(id)
     } else if (kind === 'restore') {
       const before = venue.venue.digest()
       venue.restore()
+      seen.restores += 1
       expect(venue.venue.digest()).toBe(before)
     }
+    if (twin.shown(0).length === 0 || twin.shown(1).length === 0) seen.emptySides += 1
     expect(tellVenue(venue), `${JSON.stringify(rules)} at ${atMillis - startMillis}`).toEqual(tellTwin(twin))
   }
+  for (const { cause } of twin.fills) causes.set(cause, (causes.get(cause) ?? 0) + 1)
   return twin.fills.length
 }
 
@@ -198,4 +213,14 @@ describe.each(laws)('the law $law of exponent $exponent', ({ law, exponent }) =>
       expect(fills).toBeGreaterThan(20)
     },
   )
+})
+
+it('all laws together have looked at every kind of thing', () => {
+  const share = stepsEach / 800
+  const least = { rows: 30_000, orders: 6_000, amends: 1_500, cancels: 1_500, restores: 1_500 }
+  for (const [what, count] of Object.entries({ ...least, clears: 400, parts: 6_000, emptySides: 200 }))
+    expect(seen[what as keyof typeof seen], what).toBeGreaterThan(share * count)
+  expect(seen.restores).toBeGreaterThan(100)
+  expect([...causes.keys()].sort()).toEqual(['crossing', 'none', 'through', 'turn'])
+  for (const [cause, count] of causes) expect(count, cause).toBeGreaterThan(100)
 })
