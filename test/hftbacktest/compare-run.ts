@@ -27,8 +27,10 @@ export interface Comparison {
 export function compareRun(run: GoldenRun, replayed: ReplayedRun): Comparison {
   const differences: Difference[] = []
   const counts = { joins: 0, equalJoins: 0, fills: 0, equalFills: 0, listedJoins: 0, listedFills: 0 }
+  const isMerged = run.head.isByMillisecond === true
+  const merge = isMerged ? mergeFills : (fills: readonly GoldenFill[]) => fills
   const goldenFills = groupById(run.fills)
-  const ownFills = groupById(replayed.fills.filter(({ atMillis }) => atMillis <= run.endMillis))
+  const ownFills = groupById(merge(replayed.fills.filter(({ atMillis }) => atMillis <= run.endMillis)))
   const ids = new Set([...run.joins.keys(), ...goldenFills.keys(), ...ownFills.keys()])
   for (const id of [...ids].sort((left, right) => left - right)) {
     const reason = findReason(id, replayed)
@@ -55,6 +57,17 @@ export function compareRun(run: GoldenRun, replayed: ReplayedRun): Comparison {
       note('fill', golden.map(formatFill).join(' '), own.map(formatFill).join(' '))
   }
   return { ...counts, differences }
+}
+
+/** Makes one of the fills of an order within a millisecond; its price is that of the last one, its role is not told. */
+function mergeFills(fills: readonly GoldenFill[]): readonly GoldenFill[] {
+  const merged = new Map<string, GoldenFill>()
+  for (const fill of fills) {
+    const key = `${fill.id} ${fill.atMillis}`
+    const before = merged.get(key)
+    merged.set(key, { ...fill, isMaker: true, steps: fill.steps + (before?.steps ?? 0) })
+  }
+  return [...merged.values()]
 }
 
 function findReason(id: number, { reentered, remainders }: ReplayedRun): string | null {

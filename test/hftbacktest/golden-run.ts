@@ -16,6 +16,8 @@ export interface RunHead {
   readonly stopped: unknown
   readonly lot: number
   readonly repaired?: readonly string[]
+  /** Whether the fills of an order within one millisecond are one, and no joins are told: a run of the published wheel. */
+  readonly isByMillisecond?: boolean
 }
 
 export interface GoldenRequest {

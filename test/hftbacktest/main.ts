@@ -1,16 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { RecordedBook } from '../../src/market/books/recorded-book.ts'
 import { type Comparison, compareRun } from './compare-run.ts'
 import { readBook, readGoldenRun } from './golden-run.ts'
+import { recordRuns } from './record-runs.ts'
 import { replayRun } from './replay-run.ts'
 
 /*
- * `npm run compare:hftbacktest -- --data FOLDER [--only TEXT] [--list]`: replays the requests of recorded runs of
+ * `npm run compare:hftbacktest -- --data FOLDER [--only TEXT] [--list] [--run]`: replays the requests of recorded runs of
  * hftbacktest under `like: hftbacktest`, through the engine itself, and lists every join and fill that differs. Runs
- * whose defects were repaired are replayed under the venue's own rules with whole fills.
+ * whose defects were repaired are replayed under the venue's own rules with whole fills. `--run` first makes new runs of
+ * random orders with the published wheel, in .otcsim/hftbacktest, and compares these; where it cannot, it says why.
  */
 
 const { values } = parseArgs({
@@ -18,9 +21,10 @@ const { values } = parseArgs({
     data: { type: 'string', default: process.env['HFTBACKTEST_DATA'] ?? '' },
     only: { type: 'string', default: '' },
     list: { type: 'boolean', default: false },
+    run: { type: 'boolean', default: false },
   },
 })
-const { data, list, only } = values
+const { data, list, only, run: wantsRuns } = values
 const write = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
@@ -30,9 +34,18 @@ const files = sets.flatMap((set) => {
   const folder = join(data, 'book-fills', set)
   return data !== '' && existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : []
 })
-const chosen = files.filter((file) => file.includes(only) && !file.includes('nopartial')).sort()
+const runFolder = fileURLToPath(new URL('../../.otcsim/hftbacktest', import.meta.url))
+const whyNone = wantsRuns ? recordRuns(data, runFolder, write) : null
+const recorded =
+  wantsRuns && whyNone === null ? readdirSync(runFolder).map((file) => join(runFolder, file)) : []
+const chosen = (wantsRuns ? recorded : files)
+  .filter((file) => file.includes(only) && !file.includes('nopartial'))
+  .sort()
 
-if (chosen.length === 0) {
+if (whyNone !== null) {
+  write(`No new runs can be made: ${whyNone}`)
+  process.exitCode = 1
+} else if (chosen.length === 0) {
   write(
     `There are no runs to compare${data === '' ? '' : ` in ${data}`}. A folder is wanted, by --data or in`,
   )
