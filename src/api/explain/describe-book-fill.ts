@@ -1,6 +1,7 @@
 import { buy } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import type { BookFill } from '../../engine/reports/book-fill.ts'
+import type { QueuePlace } from '../../engine/reports/queue-place.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { withCommas } from '../../numeric/units.ts'
 import { priceNumber, quantityNumber } from '../answer.ts'
@@ -15,6 +16,20 @@ export function describeBookFill(fill: BookFill, pair: PairConfig): string {
   const { place, row } = fill
   const from = place === null ? '' : `, ${place.file} line ${withCommas(String(place.line))}`
   return `${describeCause(fill, pair)}; ${describeQueue(fill, pair)} (row ${withCommas(String(row + 1))}${from})`
+}
+
+/**
+ * Describes where a resting order stands in a recorded book: `0.13 of the 0.76 that stood ahead of it at placing is still
+ * ahead (riskAverse)`.
+ */
+export function describeQueuePlace(place: QueuePlace, pair: PairConfig): string {
+  const { aheadSteps, isBeyond, joinedBehindSteps, law } = place
+  if (isBeyond) return 'it stands behind what the record will first show at its price'
+  const [ahead, joined] = [aheadSteps, joinedBehindSteps].map((steps) =>
+    amountText(quantityNumber(pair, steps)),
+  )
+  if (law === 'front' || aheadSteps === 0) return `nothing is ahead of it at its price (${law})`
+  return `${ahead} of the ${joined} that stood ahead of it at placing is still ahead (${law})`
 }
 
 function describeCause(fill: BookFill, pair: PairConfig): string {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { describeBookFill } from '../../../src/api/explain/describe-book-fill.ts'
+import { describeBookFill, describeQueuePlace } from '../../../src/api/explain/describe-book-fill.ts'
 import { buy } from '../../../src/engine/codes.ts'
 import { findBookFill } from '../../../src/engine/reports/book-fill.ts'
+import { findQueuePlace } from '../../../src/engine/reports/queue-place.ts'
 import { type BookRow, makeRecordedBook } from '../../../src/market/books/make-recorded-book.ts'
 import { ann, coin, type RecordedOptions, RecordedVenue } from '../../engine/recorded/recorded-venue.ts'
 
@@ -102,4 +103,18 @@ test('knows no recorded cause of what a client took, and of no fill', () => {
   expect([findBookFill(venue.state, 0), findBookFill(venue.state, 1), findBookFill(venue.state, -1)]).toEqual(
     [null, null, null],
   )
+})
+
+test.each<[string, number, RecordedOptions, string]>([
+  ['part of it', 99, {}, '0.007 of the 0.01 that stood ahead of it at placing is still ahead (riskAverse)'],
+  ['nothing', 100, {}, 'nothing is ahead of it at its price (riskAverse)'],
+  ['what will be shown', 90, {}, 'it stands behind what the record will first show at its price'],
+  ['front', 99, { queue: { law: 'front', exponent: 1 } }, 'nothing is ahead of it at its price (front)'],
+])('describes a place behind %s', (_, ticks, options, text) => {
+  const venue = new RecordedVenue(makeRecordedBook([...opening, row(10, trade, 1, 99, 3)]), options)
+  venue.place(ann, buy, ticks, 4)
+  if (ticks !== 100) venue.advanceTo(at + 1000)
+  const place = findQueuePlace(venue.state, 0)
+  const { pair } = venue.state.assets.tradedAsset(coin)
+  expect(place === null ? '' : describeQueuePlace(place, pair)).toBe(text)
 })
