@@ -1,9 +1,10 @@
 import { formatId, parseId, priceNumber, quantityNumber } from '../../api/answer.ts'
-import { describeBookFill } from '../../api/explain/describe-book-fill.ts'
+import { describeBookFill, describeQueuePlace } from '../../api/explain/describe-book-fill.ts'
 import { amountText, type SeenMarket } from '../../api/explain/describe-wait.ts'
 import { explainOrder, explainQuote, type OrderContext } from '../../api/explain/explain-orders.ts'
 import { kindQuoteLeg, none, sideNames, wordForCode } from '../../engine/codes.ts'
 import { findBookFill } from '../../engine/reports/book-fill.ts'
+import { findQueuePlace } from '../../engine/reports/queue-place.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../world.ts'
 import { type Known, readMarket, readOrder, readQuote } from './told-orders.ts'
@@ -88,13 +89,12 @@ function tellOrder(world: World, row: number, around: Surroundings): OrderStory 
   const [told] = readOrder(world, row, unasked)
   if (told === undefined) return null
   const { account, asset, orderId: id } = told
-  return {
-    kind: 'order',
-    id,
-    account,
-    sentence: explainOrder(told, around(asset)),
-    fills: listFills(world, row),
-  }
+  const { assets, orders } = world.venue.state
+  const place = findQueuePlace(world.venue.state, row)
+  const { pair } = assets.tradedAsset(orders.asset.get(row))
+  const queue = place === null ? '' : `; ${describeQueuePlace(place, pair)}`
+  const sentence = `${explainOrder(told, around(asset))}${queue}`
+  return { kind: 'order', id, account, sentence, fills: listFills(world, row) }
 }
 
 function tellQuote(world: World, row: number, around: Surroundings): OrderStory | null {

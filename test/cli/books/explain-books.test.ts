@@ -45,6 +45,7 @@ describe('the journal of a run over a recorded book', () => {
     expect([code, err]).toEqual([0, expect.stringMatching(/^told 1 of 1 order and 0 quotes in \d+ lines\n$/)])
     const [sentence, ...fills] = out.trim().split('\n')
     expect(sentence).toMatch(/^ord_1 \(buy 6 BTC @ 100\) is partially filled, 4 of 6 BTC at 100/)
+    expect(sentence).toMatch(/; nothing is ahead of it at its price \(riskAverse\)$/)
     expect(fills).toHaveLength(2)
     expect(fills[0]).toBe(
       '  fill_1 at 22:13:26.700: 2 at 100 as maker, filled by a recorded trade of 2 at 22:13:26.700; 20 was ahead of it at placing: trades took 20, 0 left without a trade (riskAverse), 0 left (row 47, trades.csv line 12)',
