@@ -11,7 +11,7 @@ import { type ActiveFault, scriptedPrefix } from '../../api/faults/matches-fault
 import { firstClientAccount, kindOrder } from '../../engine/codes.ts'
 import { listAccountOrders, listAccountQuotes } from '../../engine/tables/account-table.ts'
 import type { World } from '../world.ts'
-import { type Known, readMarket, readOrder, readQuote } from './told-orders.ts'
+import { type RequestNotes, readMarket, readOrder, readQuote } from './told-orders.ts'
 
 /**
  * Explains why a test in a world may have failed, given what its assertion said and the faults that struck nothing, in
@@ -99,7 +99,7 @@ function findLatest({ venue: { state } }: World): Touched {
 }
 
 /** Indexes what requests have placed and cancelled. */
-function indexRequests(requests: readonly ToldRequest[]): (made: MadeId) => Known {
+function indexRequests(requests: readonly ToldRequest[]): (made: MadeId) => RequestNotes {
   const cancels = new Map<string, string>()
   const faults = new Map<string, string>()
   for (const request of requests) {

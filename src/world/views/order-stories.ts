@@ -7,7 +7,7 @@ import { findBookFill } from '../../engine/reports/book-fill.ts'
 import { findQueuePlace } from '../../engine/reports/queue-place.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../world.ts'
-import { type Known, readMarket, readOrder, readQuote } from './told-orders.ts'
+import { type RequestNotes, readMarket, readOrder, readQuote } from './told-orders.ts'
 
 /** A fill as it is told: `cause` is why a recorded book made it, with what stood ahead; null for every other fill. */
 export interface ToldFill {
@@ -82,7 +82,7 @@ function createSurroundings(world: World): Surroundings {
   }
 }
 
-const unasked = (): Known => ({ cancelledBy: null, fault: null })
+const unasked = (): RequestNotes => ({ cancelledBy: null, fault: null })
 
 function tellOrder(world: World, row: number, around: Surroundings): OrderStory | null {
   if (world.venue.state.orders.kind.get(row) === kindQuoteLeg) return null

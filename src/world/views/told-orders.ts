@@ -8,13 +8,17 @@ import type { World } from '../world.ts'
 import { pairView, queryAsAccount } from './world-views.ts'
 
 /** What the request log knows of an order or quote. */
-export interface Known {
+export interface RequestNotes {
   readonly cancelledBy: string | null
   readonly fault: string | null
 }
 
 /** Reads an order, a row of the engine, as it is told; empty where there is none. */
-export function readOrder(world: World, row: number, about: (made: MadeId) => Known): readonly ToldOrder[] {
+export function readOrder(
+  world: World,
+  row: number,
+  about: (made: MadeId) => RequestNotes,
+): readonly ToldOrder[] {
   const id = formatId(world.idScheme, 'order', row)
   const { accounts, orders } = world.venue.state
   const account = orders.account.get(row)
@@ -23,7 +27,11 @@ export function readOrder(world: World, row: number, about: (made: MadeId) => Kn
 }
 
 /** Reads a quote, a row of the engine, as it is told; empty where there is none. */
-export function readQuote(world: World, row: number, about: (made: MadeId) => Known): readonly ToldQuote[] {
+export function readQuote(
+  world: World,
+  row: number,
+  about: (made: MadeId) => RequestNotes,
+): readonly ToldQuote[] {
   const id = formatId(world.idScheme, 'quote', row)
   const { accounts, quotes } = world.venue.state
   const account = quotes.account.get(row)
@@ -31,10 +39,10 @@ export function readQuote(world: World, row: number, about: (made: MadeId) => Kn
   return isQuote(body) ? [{ ...body, ...about({ kind: 'quote', id }), account: accounts.id(account) }] : []
 }
 
-const isOrder = (body: unknown): body is Omit<ToldOrder, keyof Known | 'account'> =>
+const isOrder = (body: unknown): body is Omit<ToldOrder, keyof RequestNotes | 'account'> =>
   isObject(body) && 'orderId' in body
 
-const isQuote = (body: unknown): body is Omit<ToldQuote, keyof Known | 'account'> =>
+const isQuote = (body: unknown): body is Omit<ToldQuote, keyof RequestNotes | 'account'> =>
   isObject(body) && 'quoteId' in body
 
 /** The greatest depth that the interface shows. */
