@@ -101,7 +101,7 @@ export const orval: Client['run'] = async (venue, workshop) => {
 /** Compiles what was generated with a script that makes every call, and runs it. */
 async function callInTypescript(venue: Venue, workshop: Workshop, script: string): Promise<Outcome> {
   for (const file of ['tsconfig.json', 'signing.ts']) workshop.copy(`typescript/${file}`, file)
-  workshop.copy(`${script}/calls.ts`, 'calls.ts')
+  workshop.copy(`typescript/${script}/calls.ts`, 'calls.ts')
   // What is generated looks up elements of lists without asking whether they are there.
   await workshop.must('tsc', ['-p', '.', '--noUncheckedIndexedAccess', 'false'])
   await workshop.must('node', ['calls.js'], venue.variables)
