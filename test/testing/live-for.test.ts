@@ -51,7 +51,7 @@ describe('a client that polls with its own fetch and timers', () => {
     ['without a socket', true, isLongestRun ? 86_400 : 3600],
   ])(
     'lives for hours in a test, the same each time: %s',
-    { timeout: 600_000 },
+    { timeout: isLongestRun ? 3_600_000 : 600_000 },
     async (_name, isInProcess, seconds) => {
       if (isInProcess) vi.stubGlobal('fetch', venue.fetch)
       const lives = []
