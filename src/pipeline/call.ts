@@ -471,7 +471,6 @@ function logRequest(
   const { method, path, query } = request
   const account = key?.accountId ?? null
   const wallMillis = world.wall.nowMillis()
-  // A page's icon, or an address of another interface, asks the venue for nothing.
   if (path.startsWith('/api/sdk/')) world.watch?.countRequest()
   world.requests.add({
     atMillis: world.now,

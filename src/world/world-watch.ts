@@ -40,7 +40,7 @@ export class WorldWatch {
     return watched
   }
 
-  /** Counts a request that has come over HTTP, by `fetch` or in process. */
+  /** Counts a request to the interface that has come over HTTP, by `fetch` or in process. A page's icon is none. */
   countRequest(): void {
     this.requests += 1
   }
