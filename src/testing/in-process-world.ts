@@ -1,13 +1,20 @@
 import { join } from 'node:path'
 import type { fillBody, priceBody, transferBody } from '../api/admin-bodies.ts'
+import { adminErrorBody } from '../api/admin-errors.ts'
 import type { FaultForm } from '../api/faults/fault-rule.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
 import { reasonAndHint } from '../api/input-problem.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { cash, firstClientAccount } from '../engine/codes.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
+import { assert } from '../numeric/assert.ts'
 import { createFetch, toWorldLookup, type WorldFetch } from '../pipeline/fetch.ts'
+import { accountRoutes } from '../server/admin/account-routes.ts'
+import { marketRoutes } from '../server/admin/market-routes.ts'
+import { orderRoutes } from '../server/admin/order-routes.ts'
 import type { limitsSchema } from '../server/admin/request-routes.ts'
+import { limitRoutes } from '../server/admin/request-routes.ts'
+import { AdminRefusal } from '../server/admin/route.ts'
 import type { RecordOf } from '../shape/shape.ts'
 import { installFault, removeFault } from '../world/change-world.ts'
 import { knownNames } from '../world/faults/fire-faults.ts'
@@ -20,12 +27,12 @@ import {
   verifyRequests,
 } from '../world/logs/find-requests.ts'
 import { failureText, howToSee, makeFailureFiles, noteFailure } from '../world/logs/test-failure.ts'
+import { createShippedLibrary } from '../world/shipped/shipped-scenarios.ts'
 import { explainWorld, listIdleFaults } from '../world/views/failure-facts.ts'
 import type { World } from '../world/world.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
 import { noteUses } from './test-settings.ts'
 import { pickKey, requireSnapshot, requireVerified, type TestKeys, type TestWorld } from './test-world.ts'
-import { carryOutOperation } from './world-verbs.ts'
 
 /** The world of one test in its own process, on a server that it shares with others. */
 export class InProcessWorld implements TestWorld {
@@ -235,4 +242,40 @@ export class InProcessWorld implements TestWorld {
     if (!made.ok) throw new Error(conflictText(made.conflict))
     return new InProcessWorld(this.#worlds, made.world, this.url)
   }
+}
+
+const routes = [...accountRoutes, ...marketRoutes, ...orderRoutes, ...limitRoutes]
+
+/** The operations of the admin API that tests carry out in their process. */
+type OperationName = 'deposit' | 'movePrice' | 'changePair' | 'fillOrder' | 'rejectOrder' | 'setRateLimits'
+
+/**
+ * Carries out an operation of the admin API in a world of this process, at once. `params` are those of its path. Throws
+ * a RangeError that names the field and what was probably meant.
+ */
+function carryOutOperation(
+  worlds: Worlds,
+  operation: OperationName,
+  params: { readonly world: string; readonly [name: string]: string },
+  body: object,
+): void {
+  const route = routes.find(({ id }) => id === operation)
+  assert(route !== undefined, `${operation} is an operation of the admin API`)
+  const call = { worlds, params, query: new URLSearchParams(), lastEventId: null, server, routes }
+  try {
+    route.answer(call, body)
+  } catch (failure) {
+    if (!(failure instanceof AdminRefusal)) throw failure
+    throw new RangeError(`world ${params.world}: ${adminErrorBody(failure.problem).message}`)
+  }
+}
+
+/** There is no server behind these operations, none of which asks for it. */
+const server = {
+  version: '',
+  startedAtMillis: 0,
+  scenarios: createShippedLibrary(),
+  readings: {},
+  url: () => '',
+  shutdown: () => undefined,
 }

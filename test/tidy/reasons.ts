@@ -21,6 +21,7 @@ export const reasons: Reasons = {
     'src/cli/recordings/zone-offset.ts': 'the one place that asks for zones by their names',
     'src/world/shipped/read-shipped.ts': 'the build puts another module in its place',
     'src/testing/playwright.ts': 'an entry of the package, which others import',
+    'src/testing/join-venue.ts': 'a server of another process, apart from the fixtures that choose it',
     'src/testing/live-for.ts': 'what users of the package call, and nothing in it',
     'src/backtest/run/notebook.ts': 'what a strategy draws and notes, apart from when its hooks are called',
     'src/backtest/run/timers.ts': 'a queue of its own, apart from when hooks are called',
