@@ -69,7 +69,9 @@ async function outcomeOf(client: Client): Promise<Outcome> {
 /** Says which Python a client asks for; null where this machine's is recent enough. */
 function findEarlyPython({ python }: Client): string | null {
   if (python === undefined) return null
-  const [, major, minor] = /(\d+)\.(\d+)/.exec(spawnSync('python3', ['--version']).stdout.toString()) ?? []
+  const program: Program = 'python3'
+  const told = spawnSync(program, asked[program].words).stdout.toString()
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(told) ?? []
   const isRecent = Number(major) > python[0] || (Number(major) === python[0] && Number(minor) >= python[1])
   return isRecent ? null : `needs Python ${python.join('.')}, and this machine has ${major}.${minor}`
 }

@@ -119,7 +119,8 @@ function findImports(source: Source): readonly Import[] {
   const add = (specifier: ts.Node | undefined, named: NamedBindings | undefined): void => {
     if (specifier === undefined || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.'))
       return
-    const target = posix.join(posix.dirname(source.path), specifier.text)
+    // Scripts that are compiled elsewhere name each other as they are then called.
+    const target = posix.join(posix.dirname(source.path), specifier.text.replace(/\.js$/, '.ts'))
     if (named === undefined) imports.push({ target, name: '*' })
     for (const { propertyName, name } of named?.elements ?? []) {
       imports.push({ target, name: (propertyName ?? name).text })

@@ -20,12 +20,14 @@ interface Answer {
   readonly data: unknown
 }
 
-type Data<Given extends Answer, Status extends number> = Extract<Given, { status: Status }>['data']
+type Success<Given extends Answer> = Extract<Given, { status: 200 | 201 }>
 
-async function must<Given extends Answer>(call: Promise<Given>): Promise<Data<Given, 200 | 201>> {
-  const { status, data } = await call
-  if (status >= 300) throw new Error(JSON.stringify(data))
-  return data as Data<Given, 200 | 201>
+const isSuccess = <Given extends Answer>(answer: Given): answer is Success<Given> => answer.status < 300
+
+async function must<Given extends Answer>(call: Promise<Given>): Promise<Success<Given>['data']> {
+  const answer = await call
+  if (isSuccess(answer)) return answer.data
+  throw new Error(JSON.stringify(answer.data))
 }
 
 const asset = 'BTC'
