@@ -23,9 +23,9 @@ import { computeEndMillis } from '../scenario/run/run-scenario.ts'
 import { defineCommand } from './define-command.ts'
 import { formatSuggestion, usageFailure } from './failure.ts'
 import { writeResult } from './files.ts'
-import { aFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from './flags.ts'
+import { aFlag, cacheFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from './flags.ts'
 import { colorOf, formatMoney } from './pictures.ts'
-import { openScenario } from './scenario/scenario-files.ts'
+import { openScenario, tellFilesRead } from './scenario/scenario-files.ts'
 import { startProgressLine, type Terminal } from './terminal.ts'
 
 const pathsFlags = {
@@ -35,6 +35,7 @@ const pathsFlags = {
   span: aFlag('<time>', "how long, such as 30d; by default to the scenario's end, or 7d"),
   asset: aFlag('<symbol>', 'only this asset'),
   param: paramFlag,
+  cache: cacheFlag,
   html: { ...aFlag('<file>', 'the HTML file; stdout by default'), formerNames: ['out'] },
   config: configFlag,
 }
@@ -70,6 +71,7 @@ function paths(
   const seeds = readSeeds(options.seeds)
   const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
   const first = open(seeds[0] ?? '1')
+  tellFilesRead(first, terminal)
   const spanMillis = readSpanMillis(first, options)
   const stepMillis = chooseStepMillis(first.venue.gridMillis, spanMillis)
   const points = Math.floor(spanMillis / stepMillis) + 1
@@ -116,7 +118,7 @@ function openSource(
 ): CompiledScenario {
   if (scenario !== undefined) {
     const params = pairsOf(options.param)
-    return openScenario({ scenario, cwd: terminal.cwd, params, seed })
+    return openScenario({ scenario, cwd: terminal.cwd, params, seed, cache: options.cache })
   }
   const price = parseDecimal(options.price) === null ? 0 : Number(options.price)
   if (!(price > 0)) throw usageFailure(`--price: expected an amount above 0, found "${options.price}"`)

@@ -82,6 +82,7 @@ async function start(cwd: string): Promise<Server> {
   const options = {
     scenario: join(cwd, 'named.json'),
     journalDir: join(cwd, 'journals'),
+    cache: true,
     chosen: new Set<string>(),
   }
   const journals = await openJournals(options, terminal)

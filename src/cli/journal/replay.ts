@@ -185,8 +185,8 @@ export async function serveShown(
   terminal: Terminal,
 ): Promise<void> {
   const { name: scenario } = world.scenario
-  const chosen = new Set(['port'])
-  await serveWorlds(worlds, world, { ...options, place, host: '127.0.0.1', scenario, chosen }, terminal)
+  const served = { ...options, place, host: '127.0.0.1', scenario, cache: true, chosen: new Set(['port']) }
+  await serveWorlds(worlds, world, served, terminal)
 }
 
 /** Reports a journal that cannot be replayed, as JSON if asked for, and returns the failure that ends the command. */

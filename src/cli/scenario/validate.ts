@@ -5,12 +5,13 @@ import type { Variant } from '../../scenario/file/params.ts'
 import { type CertainRefusal, findCertainRefusals } from '../../scenario/run/certain-refusals.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, usageFailure } from '../failure.ts'
-import { aSwitch, configFlag, type FlagsOf, pairsOf, paramFlag } from '../flags.ts'
+import { aSwitch, cacheFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from '../flags.ts'
 import { formatCount, jsonText, type Terminal } from '../terminal.ts'
 import { type MatrixFile, openMatrix, tellFilesRead } from './scenario-files.ts'
 
 const validateFlags = {
   param: paramFlag,
+  cache: cacheFlag,
   config: configFlag,
 }
 
@@ -26,11 +27,12 @@ export const validateCommand = defineCommand({
  * Says what each file holds and which actions the venue will certainly refuse. Fails with the mistakes of all files.
  */
 function validate(options: ValidateOptions, terminal: Terminal, files: readonly string[]): void {
+  const { cache } = options
   const params = pairsOf(options.param)
   const failures: CliFailure[] = []
   for (const scenario of files) {
     try {
-      checkFile(openMatrix({ scenario, cwd: terminal.cwd, params, seed: null }), terminal)
+      checkFile(openMatrix({ scenario, cwd: terminal.cwd, params, seed: null, cache }), terminal)
     } catch (error) {
       if (!(error instanceof CliFailure)) throw error
       failures.push(error)

@@ -13,6 +13,7 @@ import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, systemReason, usageFailure } from '../failure.ts'
 import {
   aFlag,
+  cacheFlag,
   type FlagsOf,
   gatherReadings,
   pairsOf,
@@ -111,6 +112,7 @@ export const worldFlags = {
     'how to read an open point of the specification, or a set of such readings as @published-client; several comma-separated, or repeated',
   ),
   param: paramFlag,
+  cache: cacheFlag,
 }
 
 export type FirstWorldOptions = FlagsOf<typeof worldFlags>
@@ -129,15 +131,20 @@ export async function makeFirstWorld(
   return made.world
 }
 
-/** Loads a scenario. Shipped ones exist as JSON, so that code for YAML and recordings is loaded only for files. */
+/**
+ * Loads a scenario, and says on stderr how its recordings were understood. Shipped ones exist as JSON, so that code for YAML and recordings is
+ * loaded only for files.
+ */
 export async function loadScenario(
-  { scenario, param, seed }: FirstWorldOptions,
+  { cache, scenario, param, seed }: FirstWorldOptions,
   terminal: Terminal,
 ): Promise<CompiledScenario> {
   const params = pairsOf(param)
   const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
   // A shipped scenario that does not load needs recordings, or has a mistake that is better reported with its line.
   if (shipped?.ok === true) return shipped.value
-  const { openScenario } = await import('../scenario/scenario-files.ts')
-  return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null })
+  const { openScenario, tellFilesRead } = await import('../scenario/scenario-files.ts')
+  const opened = openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null, cache })
+  tellFilesRead(opened, terminal)
+  return opened
 }
