@@ -1,4 +1,5 @@
 import { parseId } from '../../api/answer.ts'
+import { findMadeId } from '../../api/explain/explain-requests.ts'
 import { jsonField } from '../../api/json.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import type { Chart, Layer } from '../../pages/chart.ts'
@@ -57,19 +58,29 @@ function readLevels(book: object | null, name: string): readonly Level[] {
   return Array.isArray(levels) ? levels : []
 }
 
+/** Returns the id of the order that the failure is about, or that the request in question has made; null for none. */
+function findOrderId({ failure, requests }: World): string | null {
+  const about = failure?.about ?? null
+  if (about === null || about.kind === 'quote') return null
+  if (about.kind === 'order') return about.id
+  const request = requests.since(0).find(({ sequence }) => String(sequence) === about.id)
+  const made = request === undefined ? null : findMadeId(request)
+  return made?.kind === 'order' ? made.id : null
+}
+
 function findOrder(world: World): (ShownOrder & { readonly asset: string }) | null {
-  const about = world.failure?.about ?? null
-  if (about?.kind !== 'order') return null
+  const id = findOrderId(world)
+  if (id === null) return null
   const { accounts, orders } = world.venue.state
-  const row = parseId(world.idScheme, 'order', about.id)
+  const row = parseId(world.idScheme, 'order', id)
   if (row < 0 || row >= orders.count) return null
-  const order = queryAsAccount(world, orders.account.get(row), 'getOrder', about.id)
+  const order = queryAsAccount(world, orders.account.get(row), 'getOrder', id)
   const field = (name: string): unknown => (order === null ? undefined : jsonField(order, name))
   const price = field('price')
   const asset = field('asset')
   if (typeof asset !== 'string') return null
   const at = typeof price === 'number' ? formatMoney(price) : 'the market'
-  const words = `${about.id}: ${accounts.id(orders.account.get(row))}, ${String(field('side'))} ${String(field('quantity'))} @ ${at}`
+  const words = `${id}: ${accounts.id(orders.account.get(row))}, ${String(field('side'))} ${String(field('quantity'))} @ ${at}`
   const placedMillis = orders.createdAtMillis.get(row)
   return {
     asset,
