@@ -133,11 +133,15 @@ const nounsByList = [
   ['prices', 'price'],
 ] as const
 
+/** How the client ids begin that the console gives to its orders, so that none is placed twice; nobody has chosen them. */
+export const consoleIdPrefix = 'console-'
+
 function orderWords(sent: Fields): string {
   const { side, quantity, asset, price, timeInForce, clientOrderId } = sent
   const limit = price === undefined || price === null ? 'at the market' : `@ ${amountText(price)}`
   const force = typeof timeInForce === 'string' && timeInForce !== 'GTC' ? ` ${timeInForce}` : ''
-  const name = typeof clientOrderId === 'string' ? ` as ${clientOrderId}` : ''
+  const isNamed = typeof clientOrderId === 'string' && !clientOrderId.startsWith(consoleIdPrefix)
+  const name = isNamed ? ` as ${clientOrderId}` : ''
   return `${wordText(side)} ${amountText(quantity)} ${wordText(asset)} ${limit}${force}${name}`
 }
 
