@@ -1,4 +1,5 @@
 import { isObject, parseJson } from '../../api/json.ts'
+import { consoleIdPrefix } from '../../api/request-words.ts'
 import type { AccountKeys, RequestRow } from './documents.ts'
 
 type SentRequest = Pick<RequestRow, 'method' | 'path' | 'query' | 'requestBody'>
@@ -8,6 +9,15 @@ type ReceivedAnswer = Pick<RequestRow, 'account' | 'status' | 'at' | 'responseBo
 interface Key {
   readonly apiKey: string
   readonly apiSecret: string
+}
+
+/** Leaves the console's own client id out of a request: with it, the copy would be refused as sent before. */
+export function leaveOutConsoleId<Request extends SentRequest>(request: Request): Request {
+  const body = parseJson(request.requestBody)
+  if (!isObject(body)) return request
+  const kept = Object.entries(body).filter(([, value]) => !String(value).startsWith(consoleIdPrefix))
+  if (kept.length === Object.keys(body).length) return request
+  return { ...request, requestBody: JSON.stringify(Object.fromEntries(kept)) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { consoleIdPrefix } from '../../api/request-words.ts'
 import { hashedSecret, sign } from '../../client/sign.ts'
 import type { AdminApi } from './admin-api.ts'
 import type { AccountKeys } from './documents.ts'
@@ -15,6 +16,8 @@ export interface CallAnswer {
   readonly text: string
   /** Number of the request in the world's log; null where the answer does not say. */
   readonly request: number | null
+  /** Whether the venue had the same order or quote before: the browser has sent the request again. */
+  readonly isRepeated: boolean
 }
 
 /** What a signature depends on, besides the request. */
@@ -39,6 +42,20 @@ export function signCall(
   }
 }
 
+/**
+ * Returns a call with a client id of its own, if it makes an order or a quote. Browsers send a POST again when a connection
+ * that they use again was reset, as a fault may do it: the venue knows the second one by its client id.
+ */
+export function addClientId(call: VenueCall, id: string): VenueCall {
+  if (call.method !== 'POST') return call
+  const name = call.path.endsWith('/quotes') ? 'clientQuoteId' : 'clientOrderId'
+  return { ...call, body: { ...call.body, [name]: id } }
+}
+
+/** Makes a client id that no other call has. */
+const makeClientId = (): string =>
+  `${consoleIdPrefix}${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`
+
 interface CallOptions {
   readonly world: string
   readonly keys: AccountKeys['keys']
@@ -52,9 +69,10 @@ interface CallOptions {
  */
 export async function callVenue(
   api: AdminApi,
-  call: VenueCall,
+  asked: VenueCall,
   { world, keys, signal }: CallOptions,
 ): Promise<CallAnswer> {
+  const call = addClientId(asked, makeClientId())
   const key = keys.find(({ scopes }) => scopes.includes(call.scope))
   if (key === undefined) throw new Error(`The account has no key with the scope ${call.scope}`)
   const [info, { readings, now }] = await Promise.all([
@@ -81,9 +99,13 @@ export async function callVenue(
       `The venue is at ${info.url}, where this page cannot send requests: serve it without --admin-port`,
     )
   const [, number] = /^req_(\d+)$/.exec(response.headers.get('X-Sim-Request-Id') ?? '') ?? []
+  const text = await response.text()
   return {
     status: response.status,
-    text: await response.text(),
+    text,
     request: number === undefined ? null : Number(number),
+    // Nobody else can have used the id.
+    isRepeated:
+      call.method === 'POST' && response.status === 409 && /client(?:Order|Quote)Id|has been used/.test(text),
   }
 }

@@ -9,6 +9,7 @@ import {
   formatScenarioStep,
   formatTestLine,
   formatTryLine,
+  leaveOutConsoleId,
 } from '../model/copy-as.ts'
 import type { RequestRow } from '../model/documents.ts'
 import { formatNumber, formatTime } from '../model/format.ts'
@@ -287,11 +288,12 @@ function Inspector({ request }: { readonly request: RequestRow }) {
   const signer = keys.flatMap((owner) => owner.keys).find(({ apiKey }) => apiKey === key)
   const { origin } = location
   const followed = view.clock.mode === 'follow' ? Date.parse(view.now) : null
+  const copied = leaveOutConsoleId(request)
   const copies: readonly (readonly [name: string, text: string | null])[] = [
-    ['curl', signer === undefined ? null : formatCurl(origin, request, signer, followed)],
-    ['otcsim curl', signer === undefined ? null : formatOtcsimCurl(origin, request, signer)],
-    ['a test', formatTestLine(request)],
-    ['a scenario step', formatScenarioStep(request, begins?.at ?? at)],
+    ['curl', signer === undefined ? null : formatCurl(origin, copied, signer, followed)],
+    ['otcsim curl', signer === undefined ? null : formatOtcsimCurl(origin, copied, signer)],
+    ['a test', formatTestLine(copied)],
+    ['a scenario step', formatScenarioStep(copied, begins?.at ?? at)],
     ['a fault', request.status === 0 || isRecording ? null : formatFaultLine(origin, request, world)],
   ]
   const facts: readonly (readonly [string, string])[] = [

@@ -84,14 +84,16 @@ function useReply(): readonly [
     setReply(answer)
     return answer
   }
-  const isBad = reply !== null && reply.status >= 400
+  const isBad = reply !== null && reply.status >= 400 && !reply.isRepeated
   const sent = { method: '', path: '', query: '', requestBody: '' }
   return [
     send,
     <p key="reply" class={`reply ${isBad ? 'bad' : ''}`} role="status">
       {reply === null
         ? ''
-        : `${isBad ? '✗' : `✓ ${reply.status}`} ${describeOutcome({ ...sent, status: reply.status, responseBody: reply.text })}`}
+        : reply.isRepeated
+          ? 'The connection broke, and the browser sent this a second time. It was placed once: the venue knew it by its client id.'
+          : `${isBad ? '✗' : `✓ ${reply.status}`} ${describeOutcome({ ...sent, status: reply.status, responseBody: reply.text })}`}
     </p>,
   ]
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { leaveOutConsoleId } from '../../../src/console/model/copy-as.ts'
 import {
   amendOrder,
   amendPrice,
@@ -7,7 +8,7 @@ import {
   placeOrder,
   submitQuote,
 } from '../../../src/console/model/ticket.ts'
-import { signCall } from '../../../src/console/model/venue-call.ts'
+import { addClientId, signCall } from '../../../src/console/model/venue-call.ts'
 
 const line = { kind: 'quote', id: 'quo_1', side: 'sell' } as const
 
@@ -48,4 +49,16 @@ describe('the ticket', () => {
       'X-API-Signature': createHmac('sha256', 's').update(text).digest('hex'),
     })
   })
+})
+
+it('gives what makes an order or a quote a client id of its own, and copies nothing of it', () => {
+  const id = 'console-1'
+  const order = placeOrder('BTC', { side: 'buy', quantity: '1', orderType: 'market' })
+  const quote = submitQuote('BTC', { bidPrice: '1', askPrice: '2' })
+  expect(addClientId(order, id).body).toMatchObject({ clientOrderId: id })
+  expect(addClientId(quote, id).body).toMatchObject({ clientQuoteId: id })
+  const cancel = cancelLine({ kind: 'order', id: 'ord_1' })
+  expect(addClientId(cancel, id)).toEqual(cancel)
+  const sent = { ...order, query: '', requestBody: JSON.stringify(addClientId(order, id).body) }
+  expect(leaveOutConsoleId(sent).requestBody).toBe(JSON.stringify(order.body))
 })
