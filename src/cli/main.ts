@@ -288,6 +288,13 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
   ],
   readings: [['readings --preset published-client', 'with the evidence for each']],
   doctor: [['doctor btc.csv', 'what the file holds, and how to use it']],
+  fit: [
+    [
+      'fit btc-minutes.csv > fitted.yaml',
+      'a scenario whose market is like the recording, with how like it is',
+    ],
+    ['fit sol-hours.csv.gz --asset SOL --json', 'the fit as data'],
+  ],
   paths: [['paths --model garch --seeds 1..50 --span 30d --html paths.html', 'a fan chart of fifty paths']],
   completion: [
     ['completion bash > ~/.local/share/bash-completion/completions/otcsim', 'takes effect in the next shell'],

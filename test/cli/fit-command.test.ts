@@ -39,7 +39,7 @@ describe('otcsim fit', () => {
 
   it('prints a scenario that validates and runs, and says at what it has looked', async () => {
     expect(printed.code).toBe(0)
-    expect(printed.err).toMatch(/looked at: 4,368 closes, 25 weeks, \d+ trials/)
+    expect(printed.err).toMatch(/looked at: 4368 closes, 25 weeks, \d+ trials/)
     writeFileSync(join(cwd, 'fitted.yaml'), printed.out)
     expect((await otcsim(['validate', 'fitted.yaml'], { cwd })).code).toBe(0)
     expect((await otcsim(['run', 'fitted.yaml'], { cwd })).code).toBe(0)
