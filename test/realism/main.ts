@@ -3,6 +3,7 @@ import { edgeSection, flowSection } from './flow-sections.ts'
 import { judgeSection } from './judge-section.ts'
 import { measureDefault } from './measure.ts'
 import { measureReal } from './real-data.ts'
+import { recipeSection } from './recipe-section.ts'
 import { modelSection, pairSection, singleSection } from './sections.ts'
 import type { Section } from './table.ts'
 import { printSection } from './table.ts'
@@ -23,6 +24,7 @@ const sections: readonly (() => Section)[] = [
   () => flowSection(seeds.slice(0, 4), folder),
   () => edgeSection(),
   () => modelSection(seeds.slice(0, 3)),
+  () => recipeSection(['101', '102', '103', '104'], 4),
   ...(folder === undefined ? [] : [() => judgeSection(folder)]),
 ]
 
