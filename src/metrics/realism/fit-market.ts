@@ -2,9 +2,9 @@ import { createMarket } from '../../market/create-market.ts'
 import { type ModelSpec, readModel } from '../../market/models/price-models.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { quantileOfSorted } from '../../numeric/quantile.ts'
-import { type JudgedWindow, judgeWindows, measureDistance, type Verdict } from './judge.ts'
+import { type JudgedWindow, type JudgeResult, judgeWindows, measureDistance } from './judge.ts'
 import { daysOfMinutes, listFeatures, type WindowKind, weeksOfHours } from './window-features.ts'
-import { type Closes, cutWindows, type PathWindow } from './windows.ts'
+import { type CloseSeries, cutWindows, type PathWindow } from './windows.ts'
 
 /*
  * The default model, fitted to a recording: its parameters are those whose windows are nearest to the recorded ones. Fitted
@@ -13,7 +13,7 @@ import { type Closes, cutWindows, type PathWindow } from './windows.ts'
 
 /** A recording and the model from which the fit begins. */
 export interface FitRequest {
-  readonly closes: Closes
+  readonly closes: CloseSeries
   readonly symbol: string
   /** What is traded a day, USD; null where the recording doesn't tell. */
   readonly dailyVolumeUsd: number | null
@@ -29,10 +29,10 @@ export interface FittedKind {
   readonly judged: number
   readonly leftOut: number
   /** How often the judge tells the fitted model, and the model without a fit, from the recording. */
-  readonly auc: Verdict
-  readonly aucBefore: Verdict
+  readonly auc: JudgeResult
+  readonly aucBefore: JudgeResult
   /** How often it tells the recording's fitted half from its judged half. */
-  readonly aucWithin: Verdict
+  readonly aucWithin: JudgeResult
   readonly facts: readonly FitFact[]
 }
 
@@ -46,7 +46,7 @@ export interface FitFact {
   readonly before: number
 }
 
-export interface MarketFit {
+export interface FitResult {
   readonly model: MarketModel
   readonly kinds: readonly FittedKind[]
   /** How many models were tried. */
@@ -54,7 +54,7 @@ export interface MarketFit {
 }
 
 /** The fewest whole windows from which a model is fitted, half of which are kept for the judge. */
-export const leastWindows: ReadonlyMap<WindowKind, number> = new Map([
+const leastWindows: ReadonlyMap<WindowKind, number> = new Map([
   [daysOfMinutes, 28],
   [weeksOfHours, 24],
 ])
@@ -62,7 +62,7 @@ export const leastWindows: ReadonlyMap<WindowKind, number> = new Map([
 /**
  * Fits the default model to a recording. Returns in words why it cannot be fitted. The same recording gives the same model.
  */
-export function fitMarket({ closes, symbol, dailyVolumeUsd, tell }: FitRequest): MarketFit | string {
+export function fitMarket({ closes, symbol, dailyVolumeUsd, tell }: FitRequest): FitResult | string {
   const parts = [daysOfMinutes, weeksOfHours].flatMap((kind) => splitRecording(closes, kind))
   const usable = parts.filter(({ count, kind }) => count >= (leastWindows.get(kind) ?? 0))
   if (usable.length === 0) return describeLack(parts)
@@ -90,7 +90,7 @@ interface RecordingPart {
 }
 
 /** Cuts the recording into windows, and every other block of them off for the judge. */
-function splitRecording(closes: Closes, kind: WindowKind): readonly RecordingPart[] {
+function splitRecording(closes: CloseSeries, kind: WindowKind): readonly RecordingPart[] {
   if (closes.stepMillis > kind.stepMillis) return []
   const { standing, windows, withGaps } = cutWindows(closes, kind)
   const lengthMillis = kind.stepMillis * kind.length
@@ -128,7 +128,7 @@ const pickValues = (kind: WindowKind, values: readonly number[]): readonly numbe
   listFeatures(kind).flatMap((name, place) => (isCompared(kind, name) ? [values[place] ?? 0] : []))
 
 /** The usual model of the symbol, with the volatility and volume of the recording. */
-function startModel(closes: Closes, symbol: string, dailyVolumeUsd: number | null): MarketModel {
+function startModel(closes: CloseSeries, symbol: string, dailyVolumeUsd: number | null): MarketModel {
   const { prices, stepMillis } = closes
   let [last, squares, count] = [Number.NaN, 0, 0]
   for (const price of prices) {
@@ -183,7 +183,7 @@ function searchModel(
   for (let round = 0; round < rounds; round += 1) {
     for (const [place, parameter] of searched.entries()) {
       for (const sign of [1, -1]) {
-        const tried = moveModel(model, parameter, (sign * parameter.step) / 2 ** round)
+        const tried = moveModel(model, parameter, (sign * parameter.step) / (1 << round))
         if (tried[parameter.name] === model[parameter.name]) continue
         const distance = measure(tried)
         trials += 1
@@ -239,7 +239,7 @@ function drawFit(
 }
 
 /** Draws the closes of minutes, from an hour before the start on. */
-function drawCloses(model: MarketModel, symbol: string, seed: string): Closes {
+function drawCloses(model: MarketModel, symbol: string, seed: string): CloseSeries {
   const { startMillis, weeks } = drawn
   const assets = [{ symbol, price: 1_000, model, flow: { kind: 'none' as const } }]
   const market = createMarket({ seed, startMillis, gridMillis: 60_000, assets })

@@ -18,7 +18,7 @@ export interface JudgedWindow {
 }
 
 /** What a judge has found, and on how much. */
-export interface Verdict {
+export interface JudgeResult {
   /** The chance that of a recorded and a generated window the judge, who knew neither, picks the recorded one. */
   readonly auc: number
   /** By how much the draw of the windows alone moves it, one standard deviation. */
@@ -34,7 +34,7 @@ export interface Verdict {
 export function judgeWindows(
   real: readonly JudgedWindow[],
   generated: readonly JudgedWindow[],
-): Verdict | null {
+): JudgeResult | null {
   const [realFolds, generatedFolds] = [chooseFolds(real), chooseFolds(generated)]
   if (realFolds === null || generatedFolds === null) return null
   const realScores: number[] = []
@@ -68,7 +68,7 @@ function chooseFolds(windows: readonly JudgedWindow[]): readonly number[] | null
  * Compares scores: the share of pairs in which the recorded window has the higher one, ties counting half (Mann and
  * Whitney 1947).
  */
-export function compareScores(real: readonly number[], generated: readonly number[]): Verdict {
+export function compareScores(real: readonly number[], generated: readonly number[]): JudgeResult {
   const sorted = Float64Array.from(generated).sort()
   let sum = 0
   for (const score of real) sum += (countBelow(sorted, score, false) + countBelow(sorted, score, true)) / 2
@@ -99,7 +99,7 @@ function countBelow(sorted: Float64Array, limit: number, isIncluded: boolean): n
 }
 
 /** A trained model: scores above 0 speak for a recorded window. */
-export interface Classifier {
+export interface ClassifierModel {
   readonly constant: number
   readonly terms: readonly Term[]
 }
@@ -113,13 +113,13 @@ interface Term {
 }
 
 /**
- * Trains the classifier, both sides weighing the same whatever their numbers. Both must have a window. Features are scaled
+ * Trains the classifier, both sides weighing the same whatever their numbers. Both must have a window. FeatureRow are scaled
  * as the recorded windows have them.
  */
 export function trainClassifier(
   real: readonly (readonly number[])[],
   generated: readonly (readonly number[])[],
-): Classifier {
+): ClassifierModel {
   const scales = (real[0] ?? []).map((_, feature) => measureScale(real.map((values) => values[feature] ?? 0)))
   const rows = [...real, ...generated].map((values) => makeInputs(values, scales))
   const weights = fitLogistic(rows, real.length)
@@ -134,7 +134,7 @@ export function trainClassifier(
 }
 
 /** Scores a window: the logarithm of the odds that it is a recorded one. */
-export function scoreWindow({ constant, terms }: Classifier, values: readonly number[]): number {
+export function scoreWindow({ constant, terms }: ClassifierModel, values: readonly number[]): number {
   let score = constant
   for (const [feature, { weight, squareWeight, ...scale }] of terms.entries()) {
     const value = scaleValue(values[feature] ?? 0, scale)

@@ -1,7 +1,7 @@
 import type { Market } from '../../market/market.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import type { WindowKind } from './window-features.ts'
-import { cutWindows, type WindowSet } from './windows.ts'
+import { cutWindows, type WindowList } from './windows.ts'
 
 /** A part of an asset's path in a market. */
 export interface MarketSpan {
@@ -19,7 +19,7 @@ export interface MarketSpan {
 export function cutMarketWindows(
   { market, asset, fromMillis, toMillis }: MarketSpan,
   kind: WindowKind,
-): WindowSet {
+): WindowList {
   const first = Math.floor((fromMillis - market.startMillis - millisPerHour) / millisPerMinute)
   const count = Math.floor((toMillis - market.startMillis) / millisPerMinute) - first
   const prices = Float64Array.from({ length: count }, (_, place) => market.minuteClose(asset, first + place))

@@ -1,7 +1,7 @@
 import { type Candles, getCandleTable } from '../../market/recordings/candle-table.ts'
 import { element } from '../../numeric/columns.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
-import type { Closes } from './windows.ts'
+import type { CloseSeries } from './windows.ts'
 
 /** The most steps that are laid out: thirty years of minutes. */
 const mostSteps = 15_768_000
@@ -10,7 +10,7 @@ const mostSteps = 15_768_000
  * Lays out the closes of recorded candles, or of trades by the minute, at equal steps. Returns in words why that cannot be
  * done.
  */
-export function layOutCloses(candles: Candles): Closes | string {
+export function layOutCloses(candles: Candles): CloseSeries | string {
   const table = getCandleTable(candles)
   if (table.count === 0) return 'it has no rows'
   const spanMillis = element(table.endMillis, 0) - element(table.atMillis, 0)

@@ -1,4 +1,4 @@
-import { type Classifier, compareScores, estimateError, scoreWindow, type Verdict } from './judge.ts'
+import { type ClassifierModel, compareScores, estimateError, type JudgeResult, scoreWindow } from './judge.ts'
 import { figuresOfDays, figuresOfWeeks, type JudgeFigures } from './judge-figures.ts'
 import { daysOfMinutes, listFeatures, type WindowKind } from './window-features.ts'
 import type { PathWindow } from './windows.ts'
@@ -9,7 +9,7 @@ import type { PathWindow } from './windows.ts'
  */
 
 /** What the judge has found on a path's windows. */
-export interface PathVerdict extends Verdict {
+export interface PathResult extends JudgeResult {
   readonly kind: WindowKind
 }
 
@@ -17,7 +17,7 @@ export interface PathVerdict extends Verdict {
  * Judges the windows of a generated path against recorded ones on which the judge was not trained. Returns null without a
  * window. The error is too small where windows depend on each other, as those of one month do.
  */
-export function judgePath(windows: readonly PathWindow[], kind: WindowKind): PathVerdict | null {
+export function judgePath(windows: readonly PathWindow[], kind: WindowKind): PathResult | null {
   if (windows.length === 0) return null
   const figures = kind === daysOfMinutes ? figuresOfDays : figuresOfWeeks
   const aucs = figures.constants.map((_, place) => {
@@ -31,7 +31,11 @@ export function judgePath(windows: readonly PathWindow[], kind: WindowKind): Pat
   return { kind, auc, standardError, realWindows, generatedWindows: windows.length }
 }
 
-function makeClassifier({ constants, terms }: JudgeFigures, kind: WindowKind, place: number): Classifier {
+function makeClassifier(
+  { constants, terms }: JudgeFigures,
+  kind: WindowKind,
+  place: number,
+): ClassifierModel {
   return {
     constant: constants[place] ?? 0,
     terms: listFeatures(kind).map((name) => {

@@ -20,7 +20,7 @@ import {
  */
 
 /** Values by name, of one window. */
-export type Features = Readonly<Record<string, number>>
+export type FeatureRow = Readonly<Record<string, number>>
 
 /** A kind of window. Windows begin at multiples of their length since `originMillis`. */
 export interface WindowKind {
@@ -30,7 +30,7 @@ export interface WindowKind {
   readonly originMillis: number
   /** Windows of the same span of this length are fitted or judged, and trained or tested, together. */
   readonly blockMillis: number
-  readonly compute: (returns: Numbers) => Features
+  readonly compute: (returns: Numbers) => FeatureRow
 }
 
 const dayMillis = 86_400_000
@@ -60,7 +60,7 @@ export function listFeatures(kind: WindowKind): readonly string[] {
   return Object.keys(kind.compute(Float64Array.from({ length: kind.length }, (_, place) => (place % 7) - 3)))
 }
 
-function computeDayFeatures(returns: Numbers): Features {
+function computeDayFeatures(returns: Numbers): FeatureRow {
   const sizes = toAbsolute(returns)
   const ratios = computeSizeRatios(returns)
   const [logs5, logs60] = [computeLogVariances(returns, 5), computeLogVariances(returns, 60)]
@@ -101,11 +101,11 @@ function computeDayFeatures(returns: Numbers): Features {
   }
 }
 
-function computeWeekFeatures(returns: Numbers): Features {
+function computeWeekFeatures(returns: Numbers): FeatureRow {
   const sizes = toAbsolute(returns)
   const ratios = computeSizeRatios(returns)
   const days = sumNeighbours(sizes, 24)
-  const meanOf = (from: number, to: number): number => meanWhere(days, (day) => day >= from && day <= to)
+  const meanBetween = (from: number, to: number): number => meanWhere(days, (day) => day >= from && day <= to)
   const meanIn = (from: number, to: number): number =>
     meanWhere(sizes, (place) => place % 24 >= from && place % 24 <= to)
   return {
@@ -123,15 +123,15 @@ function computeWeekFeatures(returns: Numbers): Features {
     VR4: compareVariances(returns, 4),
     VR24: compareVariances(returns, 24),
     sdlogRVd: Math.sqrt(variance(computeLogVariances(returns, 24))),
-    wkend: log(meanOf(5, 6) / meanOf(0, 4)),
-    'sat/sun': log(meanOf(5, 5) / meanOf(6, 6)),
+    wkend: log(meanBetween(5, 6) / meanBetween(0, 4)),
+    'sat/sun': log(meanBetween(5, 5) / meanBetween(6, 6)),
     'us/asia': log(meanIn(13, 16) / meanIn(4, 7)),
     lev: computeLeverage(returns, sizes),
     zeros: computeRootZeros(returns, returns.length - 1),
   }
 }
 
-function describeLinear(returns: Numbers, lags: readonly number[]): Features {
+function describeLinear(returns: Numbers, lags: readonly number[]): FeatureRow {
   const values = autocorrelations(returns, lags)
   return {
     log_sd: log(Math.sqrt(variance(returns)) + 1e-12),
@@ -139,7 +139,7 @@ function describeLinear(returns: Numbers, lags: readonly number[]): Features {
   }
 }
 
-function describeSizes(sizes: Numbers, lags: readonly number[]): Features {
+function describeSizes(sizes: Numbers, lags: readonly number[]): FeatureRow {
   const values = autocorrelations(sizes, lags)
   return Object.fromEntries(lags.map((lag, place) => [`acf_a_${lag}`, valueAt(values, place)]))
 }

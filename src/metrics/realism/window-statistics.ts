@@ -50,7 +50,7 @@ export function computeLogVariances(returns: Numbers, span: number): Float64Arra
 }
 
 /** Ordered absolute returns of a window, as ratios. */
-export interface SizeRatios {
+export interface SizeStatistics {
   /** The 10th, 90th and 99th hundredth over the median. */
   readonly low: number
   readonly high: number
@@ -61,7 +61,7 @@ export interface SizeRatios {
 }
 
 /** Computes the ratios of sizes. A median of 0 counts as a hundred-thousandth of a basis point. */
-export function computeSizeRatios(returns: Numbers): SizeRatios {
+export function computeSizeRatios(returns: Numbers): SizeStatistics {
   const sorted = toAbsolute(returns).sort()
   const at = (share: number): number => valueAt(sorted, Math.floor(share * sorted.length))
   const median = Math.max(at(0.5), 1e-9)

@@ -4,7 +4,7 @@ import type { JudgedWindow } from './judge.ts'
 import type { WindowKind } from './window-features.ts'
 
 /** The closes of steps that follow each other; NaN where there is none. */
-export interface Closes {
+export interface CloseSeries {
   /** The beginning of the first step. */
   readonly fromMillis: number
   readonly stepMillis: number
@@ -18,7 +18,7 @@ export interface PathWindow extends JudgedWindow {
 }
 
 /** The windows of a path, and why others were left out. */
-export interface WindowSet {
+export interface WindowList {
   readonly windows: readonly PathWindow[]
   /** Windows with more than five closes missing. */
   readonly withGaps: number
@@ -30,7 +30,7 @@ export interface WindowSet {
 const mostMissing = 5
 
 /** Cuts a path into whole windows, and computes their features. Source of the rules: feats.py of market-recipe.md. */
-export function cutWindows(closes: Closes, kind: WindowKind): WindowSet {
+export function cutWindows(closes: CloseSeries, kind: WindowKind): WindowList {
   const path = coarsenCloses(closes, kind.stepMillis)
   const lengthMillis = kind.stepMillis * kind.length
   const windows: PathWindow[] = []
@@ -56,7 +56,7 @@ export function cutWindows(closes: Closes, kind: WindowKind): WindowSet {
  * Takes the last close of each longer step, from the first whole one on. Errors: the longer step is no multiple of the
  * path's (RangeError).
  */
-function coarsenCloses(closes: Closes, stepMillis: number): Closes {
+function coarsenCloses(closes: CloseSeries, stepMillis: number): CloseSeries {
   const { fromMillis, prices } = closes
   const span = stepMillis / closes.stepMillis
   if (span === 1) return closes

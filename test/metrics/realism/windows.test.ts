@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { daysOfMinutes, weeksOfHours } from '../../../src/metrics/realism/window-features.ts'
-import { type Closes, cutWindows } from '../../../src/metrics/realism/windows.ts'
+import { type CloseSeries, cutWindows } from '../../../src/metrics/realism/windows.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -12,7 +12,7 @@ function closesOf(
   stepMillis: number,
   count: number,
   missing: readonly number[] = [],
-): Closes {
+): CloseSeries {
   const prices = Float64Array.from({ length: count }, (_, place) => 100 + ((place * 7919) % 101) / 10)
   for (const place of missing) prices[place] = Number.NaN
   return { fromMillis, stepMillis, prices }
