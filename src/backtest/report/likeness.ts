@@ -1,7 +1,7 @@
 import type { Market } from '../../market/market.ts'
 import type { ModelSpec } from '../../market/models/price-models.ts'
 import { cutMarketWindows } from '../../metrics/realism/market-windows.ts'
-import { judgePath, type PathVerdict } from '../../metrics/realism/shipped-judge.ts'
+import { judgePath, type PathResult } from '../../metrics/realism/shipped-judge.ts'
 import { daysOfMinutes, type WindowKind, weeksOfHours } from '../../metrics/realism/window-features.ts'
 import type { PathWindow } from '../../metrics/realism/windows.ts'
 
@@ -27,8 +27,8 @@ export interface LikenessRequest {
 }
 
 /** How like a real one a path is, by each kind of window. */
-export interface Likeness {
-  readonly verdicts: readonly PathVerdict[]
+export interface LikenessReport {
+  readonly verdicts: readonly PathResult[]
   /** Whether there were more windows than were looked at. */
   readonly isCut: boolean
 }
@@ -40,8 +40,8 @@ const mostWindows: ReadonlyMap<WindowKind, number> = new Map([
 ])
 
 /** Judges paths by their whole days and weeks. Days of the first paths count where there are too many. */
-export function judgeLikeness({ markets, asset, fromMillis, toMillis }: LikenessRequest): Likeness {
-  const verdicts: PathVerdict[] = []
+export function judgeLikeness({ markets, asset, fromMillis, toMillis }: LikenessRequest): LikenessReport {
+  const verdicts: PathResult[] = []
   let isCut = false
   for (const [kind, most] of mostWindows) {
     const windows: PathWindow[] = []
@@ -59,7 +59,7 @@ export function judgeLikeness({ markets, asset, fromMillis, toMillis }: Likeness
 }
 
 /** Describes what the judge has found, with what it has looked at and what it says of recordings among each other. */
-export function describeLikeness({ verdicts, isCut }: Likeness): readonly string[] {
+export function describeLikeness({ verdicts, isCut }: LikenessReport): readonly string[] {
   if (verdicts.length === 0)
     return ['Nobody has judged how like a real one this path is: it has no whole day from midnight (UTC).']
   const found = verdicts.map(
