@@ -133,7 +133,7 @@ export const commands: readonly CommandRow[] = [
   {
     name: 'fit',
     summary: 'fit the default market to a recording, and print it as a scenario with how near it comes',
-    load: async () => (await import('./fit/fit.ts')).fitCommand,
+    load: async () => (await import('./fit.ts')).fitCommand,
   },
   {
     name: 'paths',
