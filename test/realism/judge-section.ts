@@ -1,4 +1,4 @@
-import { judgeWindows, type Verdict } from '../../src/metrics/realism/judge.ts'
+import { type JudgeResult, judgeWindows } from '../../src/metrics/realism/judge.ts'
 import { daysOfMinutes, type WindowKind, weeksOfHours } from '../../src/metrics/realism/window-features.ts'
 import type { PathWindow } from '../../src/metrics/realism/windows.ts'
 import { drawWindows, judgedAssets, recordedTickBps } from './generated-windows.ts'
@@ -17,7 +17,7 @@ const firstUsedMillis = 1_577_836_800_000
 
 interface Comparison {
   readonly name: string
-  readonly verdicts: readonly (Verdict | null)[]
+  readonly verdicts: readonly (JudgeResult | null)[]
   /** The most that is allowed; absent where the figure is there for comparison. */
   readonly most?: number
 }
@@ -76,7 +76,7 @@ function compareWeeks(folder: string): readonly Comparison[] {
 const ofAsset = (windows: readonly RealWindow[], asset: string): readonly RealWindow[] =>
   windows.filter((window) => window.asset === asset)
 
-function judgeSeeds(real: readonly PathWindow[], kind: WindowKind): readonly (Verdict | null)[] {
+function judgeSeeds(real: readonly PathWindow[], kind: WindowKind): readonly (JudgeResult | null)[] {
   return freshSeeds.map((seed) => judgeWindows(real, drawDefault(seed, kind)))
 }
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import {
-  type Classifier,
+  type ClassifierModel,
   type JudgedWindow,
   scoreWindow,
   trainClassifier,
@@ -64,7 +64,7 @@ function printFigures(name: string, kind: WindowKind, from: string): string {
 }
 
 /** The scores of forty equal parts of the recorded windows, at the middle of each. */
-function listScores(classifier: Classifier, windows: readonly (readonly number[])[]): readonly number[] {
+function listScores(classifier: ClassifierModel, windows: readonly (readonly number[])[]): readonly number[] {
   const sorted = Float64Array.from(windows, (values) => scoreWindow(classifier, values)).sort()
   return Array.from({ length: 40 }, (_, place) => round(quantileOfSorted(sorted, (place + 0.5) / 40)))
 }

@@ -34,8 +34,11 @@ export const reasons: Reasons = {
     'src/market/flow/price-moves.ts':
       'what takers see of the price, with a cache of its own, apart from what they do',
     'src/pages/cut-notes.ts': 'says what a chart leaves out, which a test checks without drawing',
-    'src/metrics/realism/memory.ts': 'regressions on lags, beside the table of facts that uses them',
     'src/backtest/report/book-layers.ts': 'what is drawn of a recorded book, apart from fills and own quotes',
+    'src/metrics/realism/judge-figures.ts':
+      'figures that a program of the tests prints anew, and nobody edits',
+    'src/metrics/realism/window-statistics.ts':
+      'statistics of any short window, beside the two tables of features that use them',
     'src/backtest/report/page/lists.ts':
       'tables that people sort, in a page whose main file only starts its parts',
     'src/server/faults-on-the-wire.ts': 'the one place that cuts a connection off',
