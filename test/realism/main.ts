@@ -14,7 +14,7 @@ import { printSection } from './table.ts'
  */
 
 const seeds = ['1', '2', '3', '4', '5', '6', '7', '8']
-const folder = process.env['TEST_RECORDINGS'] ?? process.env['REALISM_DATA']
+const folder = process.env['TEST_RECORDINGS']
 const real = folder === undefined ? null : measureReal(folder)
 const market = measureDefault(seeds)
 

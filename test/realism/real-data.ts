@@ -10,7 +10,7 @@ import { Sample } from './sample.ts'
 
 /*
  * The same figures of recorded hours, from a folder of candle files that is not part of the project and is named by
- * REALISM_DATA: BTC (2018 to 2022), SOL (2020 on) and ETH (2022), with a window per year.
+ * TEST_RECORDINGS: BTC (2018 to 2022), SOL (2020 on) and ETH (2022), with a window per year.
  */
 
 export interface RealMarket {
@@ -39,7 +39,7 @@ const yearHours = 8_760
 /** Log returns of hours, by their first instant. */
 function readHours(folder: string, name: string): Hours {
   const file = join(folder, 'hourly', name)
-  if (!existsSync(file)) throw new Error(`REALISM_DATA has no hourly/${name}`)
+  if (!existsSync(file)) throw new Error(`TEST_RECORDINGS has no hourly/${name}`)
   const text = gunzipSync(readFileSync(file)).toString('utf8')
   const rows = text
     .trimEnd()
