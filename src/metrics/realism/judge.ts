@@ -113,7 +113,7 @@ interface Term {
 }
 
 /**
- * Trains the classifier, both sides weighing the same whatever their numbers. Both must have a window. FeatureRow are scaled
+ * Trains the classifier, both sides weighing the same whatever their numbers. Both must have a window. Features are scaled
  * as the recorded windows have them.
  */
 export function trainClassifier(
