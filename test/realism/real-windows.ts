@@ -9,7 +9,7 @@ import {
 } from '../../src/metrics/realism/window-features.ts'
 import type { PathWindow } from '../../src/metrics/realism/windows.ts'
 
-/* FeatureRow of recorded windows, from `features` of a folder that is not part of the project. */
+/* Features of recorded windows, from `features` of a folder that is not part of the project. */
 
 /** A recorded window with where it comes from. */
 export interface RealWindow extends PathWindow {
