@@ -77,6 +77,24 @@ export function computeNoiseWeights(spec: CorrelationSpec): ReadonlyMap<string, 
   )
 }
 
+/**
+ * Returns for each symbol the first by name of those that it is correlated with, directly or through others;
+ * itself when that is nobody before it.
+ */
+export function findFirstCorrelated({ symbols, matrix }: CorrelationSpec): ReadonlyMap<string, string> {
+  const firsts = new Map(symbols.map((symbol) => [symbol, symbol]))
+  // Each pass takes every first one step further, so there are as many as a chain of assets is long.
+  for (const _ of symbols) {
+    for (const [row, symbol] of symbols.entries()) {
+      for (const [column, other] of symbols.entries()) {
+        const first = firsts.get(other) ?? other
+        if (matrix[row]?.[column] !== 0 && first < (firsts.get(symbol) ?? symbol)) firsts.set(symbol, first)
+      }
+    }
+  }
+  return firsts
+}
+
 /** Says how much of the noise of one symbol goes into a sum of noises. */
 export interface NoiseWeight {
   readonly symbol: string

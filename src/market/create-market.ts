@@ -2,15 +2,10 @@ import { assert } from '../numeric/assert.ts'
 import { element } from '../numeric/columns.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerMinute } from '../numeric/time-text.ts'
-import { computeNoiseWeights, type NoiseWeight } from './correlation.ts'
 import { createFlow, type Flow } from './flow/flow.ts'
 import { computeCachedMillis, GridPath } from './grid-path.ts'
 import type { Market, MinuteBar } from './market.ts'
 import type { AssetMarketSpec, MarketSpec, ModelChange } from './market-spec.ts'
-import { GaussianPath, type NoisePath, WeightedNoise } from './models/gaussian-path.ts'
-import { brownianMotion } from './models/gaussian-process.ts'
-import type { MarketFactors } from './models/market-factor.ts'
-import { createMarketFactors } from './models/market-model.ts'
 import {
   clampPrice,
   minuteEnd,
@@ -25,6 +20,7 @@ import { getCandleTable } from './recordings/candle-table.ts'
 import { PrintTable } from './recordings/print-table.ts'
 import { getTradeTable } from './recordings/trade-table.ts'
 import type { ScriptedPath } from './scripted-path.ts'
+import { SharedParts } from './shared-parts.ts'
 
 /**
  * Creates the market of a specification that `checkMarket` has found sound. Nothing is computed before it is
@@ -80,42 +76,6 @@ function findStartPrice({ model, price }: AssetMarketSpec): number | null {
 /** The models whose price at the start is that of their points or rows. */
 const kindsWithOwnStart: ReadonlySet<string> = new Set(['waypoints', 'replay', 'trades', 'book'])
 
-/** Parts that several assets share, each made when it is first asked for. */
-class SharedParts {
-  private readonly spec: MarketSpec
-  private readonly paths = new Map<string, NoisePath>()
-  private weights: ReadonlyMap<string, readonly NoiseWeight[]> | null = null
-  private known: MarketFactors | null = null
-
-  constructor(spec: MarketSpec) {
-    this.spec = spec
-  }
-
-  getFactors(): MarketFactors {
-    this.known ??= createMarketFactors(this.spec.seed, this.spec.startMillis)
-    return this.known
-  }
-
-  getNoise(symbol: string): NoisePath {
-    const { correlation } = this.spec
-    if (correlation === undefined) return this.getPath(symbol)
-    this.weights ??= computeNoiseWeights(correlation)
-    const weights = this.weights.get(symbol) ?? []
-    if (weights.length < 2) return this.getPath(symbol)
-    return new WeightedNoise(
-      weights.map((part) => ({ weight: part.weight, path: this.getPath(part.symbol) })),
-    )
-  }
-
-  private getPath(symbol: string): NoisePath {
-    const known = this.paths.get(symbol)
-    if (known !== undefined) return known
-    const path = new GaussianPath(brownianMotion, { seed: this.spec.seed, symbol }, 'path')
-    this.paths.set(symbol, path)
-    return path
-  }
-}
-
 /**
  * Path of one asset under its own model or under a change of model, with the scripted path that replaces it.
  */
@@ -152,6 +112,11 @@ class AssetPath {
       names:
         change === null ? this.names : { ...this.names, symbol: toChangedSymbol(spec.symbol, spec.model) },
       getNoise: () => shared.getNoise(spec.symbol),
+      getCommonDraws: () =>
+        shared.getCommonDraws(spec.symbol, (symbol) => ({
+          seed: market.seed,
+          symbol: change === null ? symbol : toChangedSymbol(symbol, spec.model),
+        })),
       getFactors: () => shared.getFactors(),
     })
     this.recording = this.model.recording ?? null

@@ -133,13 +133,13 @@ describe('streams', () => {
       'replay b5e382793189583a46dbce058c44de40',
       'merton 98b2201aa82fcdd59d3d471e9eec863f',
       'heston 4140310afe95d180e6baf786fb4770c9',
-      'garch 1d3186f7a2d996d1bf487ea280556045',
+      'garch 6ce1b68e3a0c9d5f018b18719887e7fa',
       'regimes afcfa8f906579ce5a3334e246491659d',
       'hawkes 0b48b9632df6aee791feef6ae37601b8',
       'bootstrap e5c7cfe0128935a83b1a4f7b03191c4a',
       'trades 7fee6f4c29238868935f1cd103547e33',
       'book 4ee6b97fb1779f2f5bf6164f4a7511f3',
-      'market 64cd1d8d6cce9f52cf53a5d0e8bc48b2',
+      'market fedccb04720348f83ab24201c56cc650',
     ])
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createOwnDraws } from '../../src/market/models/common-draws.ts'
 import { GaussianPath } from '../../src/market/models/gaussian-path.ts'
 import { brownianMotion } from '../../src/market/models/gaussian-process.ts'
 import { createMarketFactors } from '../../src/market/models/market-model.ts'
@@ -25,6 +26,7 @@ test.each(models)('%s begins at the price that the market returns', (_name, mode
         startMillis,
         names,
         getNoise: () => new GaussianPath(brownianMotion, names, 'path'),
+        getCommonDraws: () => createOwnDraws(names),
         getFactors: () => createMarketFactors(seed, startMillis),
       })
       const prices = new Float64Array(1)

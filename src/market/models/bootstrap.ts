@@ -1,5 +1,7 @@
+import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
+import type { RandomStream } from '../../numeric/random.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { ownValue, readStated, schemaInFile } from '../../shape/in-file.ts'
 import { kind, type RecordOf, record, rows, shapeTyped } from '../../shape/shape.ts'
@@ -11,7 +13,7 @@ import { fileOptions } from '../recordings/file-options.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
 import { defineModel } from './model-definition.ts'
-import { OutwardChain } from './outward-chain.ts'
+import { type ChainKernel, OutwardChain } from './outward-chain.ts'
 import { minuteEnd, type PriceModel, type StreamNames } from './price-model.ts'
 import { blockMinutes, createSteppedModel, type MinuteBlock } from './stepped-path.ts'
 import { TrailingActivity } from './trailing-activity.ts'
@@ -38,7 +40,8 @@ export type BootstrapSpec = RecordOf<typeof shape>
 /**
  * Model `bootstrap`: the returns of recorded candles in a new order. At each candle the path jumps to a random
  * one, with the probability that makes pieces of `meanPieceMillis` on average (Politis and Romano's stationary
- * bootstrap). All assets of a market that have this model jump together.
+ * bootstrap). Choice: where four weeks or four days of candles are there, the random one is of the same time of
+ * the week or of the day, so that paths keep the seasons of the record. All assets of a market that have this model jump together.
  */
 export const bootstrap = defineModel<BootstrapSpec>({
   shape,
@@ -79,7 +82,7 @@ export const bootstrap = defineModel<BootstrapSpec>({
     if (other > 0) return problem(`model.candles[${other}].spanMillis`, 'is not that of the first candle')
     return checkSpan('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
   },
-  path: (price, spec, { names }) => createBootstrap(price, spec, names),
+  path: (price, spec, { names, startMillis }) => createBootstrap(price, spec, names, startMillis),
 })
 
 /**
@@ -88,7 +91,12 @@ export const bootstrap = defineModel<BootstrapSpec>({
  * the same times keep their common moves. Within a bar the path is a bridge as wide as the candle was
  * (Parkinson's estimate from its range).
  */
-function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames): PriceModel {
+function createBootstrap(
+  price: number,
+  spec: BootstrapSpec,
+  names: StreamNames,
+  startMillis: number,
+): PriceModel {
   const { close: closes, high, low, open } = getCandleTable(spec.candles)
   const returns = closes.map((close, place) =>
     log(close / (place === 0 ? element(open, 0) : element(closes, place - 1))),
@@ -96,19 +104,8 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
   const ranges = high.map((highest, place) => log(highest / element(low, place)) / parkinson)
   const spanMillis = candleAt(spec.candles, 0)?.spanMillis ?? millisPerMinute
   const barMinutes = spanMillis / millisPerMinute
-  const count = returns.length
-  const jumpChance = Math.min(1, spanMillis / spec.meanPieceMillis)
   const common: StreamNames = { seed: names.seed, symbol: '' }
-  const chain = new OutwardChain(
-    {
-      start: (stream) => stream.integer(count),
-      forward: (at, stream) => (stream.uniform() < jumpChance ? stream.integer(count) : (at + 1) % count),
-      backward: (at, stream) =>
-        stream.uniform() < jumpChance ? stream.integer(count) : (at + count - 1) % count,
-    },
-    common,
-    'bootstrap',
-  )
+  const chain = new OutwardChain(createOrder(spec, spanMillis, startMillis), common, 'bootstrap')
   const noise = new GaussianPath(brownianMotion, names, 'path')
   const noises = new Float64Array(blockMinutes)
 
@@ -142,6 +139,66 @@ function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames)
     activityAt: (minute) => activity.at(minute),
   }
 }
+
+/**
+ * Creates the order of candles. Where the record has enough of each, a candle is always one of the same time of
+ * the week, or else of the same time of the day, as the bar that it fills, so that paths keep their seasons.
+ */
+function createOrder(
+  { candles, meanPieceMillis }: BootstrapSpec,
+  spanMillis: number,
+  startMillis: number,
+): ChainKernel {
+  const { atMillis } = getCandleTable(candles)
+  const count = atMillis.length
+  const jumpChance = Math.min(1, spanMillis / meanPieceMillis)
+  const { first, phases, places } = findPhases(atMillis, spanMillis, startMillis)
+  const drawFrom = (phase: number, stream: RandomStream): number => {
+    const candidates = places[phase] ?? missing('each phase of a season has candles')
+    return candidates[stream.integer(candidates.length)] ?? missing('a draw is within its bound')
+  }
+  const follow = (at: number, step: number, stream: RandomStream): number => {
+    const wanted = (element(phases, at) + step + places.length) % places.length
+    if (stream.uniform() < jumpChance) return drawFrom(wanted, stream)
+    const next = (at + step + count) % count
+    // After a gap, or the end of the record, the next candle is of another time.
+    return element(phases, next) === wanted ? next : drawFrom(wanted, stream)
+  }
+  return {
+    start: (stream) => drawFrom(first, stream),
+    forward: (at, stream) => follow(at, 1, stream),
+    backward: (at, stream) => follow(at, -1, stream),
+  }
+}
+
+/** Phases of a season, counted in candles. */
+interface Phases {
+  /** Phase of each candle. */
+  readonly phases: Float64Array
+  /** Phase of the bar at the market's start. */
+  readonly first: number
+  /** Candles of each phase. */
+  readonly places: readonly (readonly number[])[]
+}
+
+/** Finds the longest season of which the record has enough: the week, the day, or none. */
+function findPhases(atMillis: Float64Array, spanMillis: number, startMillis: number): Phases {
+  for (const seasonMillis of [7 * millisPerDay, millisPerDay]) {
+    const count = seasonMillis / spanMillis
+    if (!Number.isInteger(count) || count * leastOfEach > atMillis.length) continue
+    const phaseOf = (at: number): number =>
+      Math.floor((at - seasonMillis * Math.floor(at / seasonMillis)) / spanMillis)
+    const phases = Float64Array.from(atMillis, phaseOf)
+    const places: number[][] = Array.from({ length: count }, () => [])
+    for (const [place, phase] of phases.entries()) places[phase]?.push(place)
+    if (places.every(({ length }) => length >= leastOfEach))
+      return { phases, first: phaseOf(startMillis), places }
+  }
+  return { phases: new Float64Array(atMillis.length), first: 0, places: [Array.from(atMillis.keys())] }
+}
+
+/** Choice: how many candles of each time a record needs for its season to be kept, so that orders differ. */
+const leastOfEach = 4
 
 /** Ratio of the range of a Brownian motion to its deviation, root mean square: sqrt(4 ln 2). */
 const parkinson = 1.6651092223153954

@@ -4,7 +4,7 @@ import { createStream, type RandomStream } from '../../numeric/random.ts'
 import { millisPerDay, millisPerMinute } from '../../numeric/time-text.ts'
 import { number, type RecordOf, record, span } from '../../shape/shape.ts'
 import { CachedMinutes } from './cached-minutes.ts'
-import type { StreamNames } from './price-model.ts'
+import { type CommonDraws, CommonNormals } from './common-draws.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /** Shape of jumps that trigger more jumps; used by the model `hawkes` and by the factors of `market`. */
@@ -39,15 +39,15 @@ export function countJumpsWithinReach(spec: HawkesJumps): number {
  */
 export class ClusteredJumps {
   private readonly spec: HawkesJumps
-  private readonly names: StreamNames
+  private readonly common: CommonDraws
   private readonly purpose: string
   private readonly decayMinutes: number
   private readonly reachBlocks: number
   private readonly blocks: CachedMinutes<BlockJumps>
 
-  constructor(spec: HawkesJumps, names: StreamNames, purpose: string) {
+  constructor(spec: HawkesJumps, common: CommonDraws, purpose: string) {
     this.spec = spec
-    this.names = names
+    this.common = common
     this.purpose = purpose
     this.decayMinutes = spec.decayMillis / millisPerMinute
     this.reachBlocks = Math.ceil(computeClusterMinutes(spec) / blockMinutes)
@@ -111,7 +111,9 @@ export class ClusteredJumps {
 
   private drawBlock(block: number, clusters: BlockJumps): void {
     const { minutes, normals } = clusters
-    const stream = createStream(this.names.seed, `${this.purpose}/jumps`, this.names.symbol, block)
+    const { seed, symbol } = this.common.names
+    const stream = createStream(seed, `${this.purpose}/jumps`, symbol, block)
+    const sizes = new CommonNormals(this.common, `${this.purpose}/sizes`, block)
     const first = block * blockMinutes
     minutes.length = 0
     normals.length = 0
@@ -121,7 +123,7 @@ export class ClusteredJumps {
     for (let parent = 0; parent < minutes.length && minutes.length < maximumJumps; parent += 1) {
       this.addOffspring(minutes[parent] ?? 0, endMinute, stream, minutes)
     }
-    for (let i = 0; i < minutes.length; i += 1) normals.push(stream.normal())
+    for (let i = 0; i < minutes.length; i += 1) normals.push(sizes.draw(stream))
   }
 
   private addOffspring(parent: number, endMinute: number, stream: RandomStream, minutes: number[]): void {

@@ -1,6 +1,6 @@
 import { element } from '../../numeric/columns.ts'
 import { log } from '../../numeric/portable-math.ts'
-import { createStream } from '../../numeric/random.ts'
+import { type RandomStream, StreamSeries } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { kind, number, type RecordOf, record, wholeMinutes } from '../../shape/shape.ts'
 import { problem, type SpecProblem } from '../../shape/spec-checks.ts'
@@ -24,7 +24,7 @@ const shape = record(
   'GARCH(1,1) with Student-t shocks on bars of its own (1h by default).',
 )
 
-type GarchSpec = RecordOf<typeof shape>
+export type GarchSpec = RecordOf<typeof shape>
 
 /**
  * Model `garch`: GARCH(1,1) with Student-t shocks, and asymmetry as Glosten, Jagannathan and Runkle define it,
@@ -46,7 +46,8 @@ export const garch = defineModel<GarchSpec>({
       ? null
       : problem('model.asymmetry', 'is more than twice alpha, so a variance could be negative')
   },
-  path: (price, spec, { getNoise: noise, names }) => createGarch(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, getCommonDraws: common, names }) =>
+    createGarch(price, spec, noise(), names, common().names),
 })
 
 /* Fitted to hourly returns of the three (market.md 2b). */
@@ -61,8 +62,14 @@ const fitted: ReadonlyMap<string, typeof fittedOfOthers> = new Map([
  * Creates a path of GARCH bars, which count from the market's start. Half of the variance is subtracted from
  * the return, so that the price has no drift.
  */
-function createGarch(price: number, spec: GarchSpec, noise: NoisePath, names: StreamNames): PriceModel {
-  const bars = new GarchBars(spec, noise, names)
+function createGarch(
+  price: number,
+  spec: GarchSpec,
+  noise: NoisePath,
+  names: StreamNames,
+  commonNames: StreamNames,
+): PriceModel {
+  const bars = new GarchBars(spec, noise, commonNames)
   const { barMinutes } = spec
 
   const fillBlock = (block: number, out: MinuteBlock): void => {
@@ -89,14 +96,15 @@ class GarchBars {
   readonly meanVariance: number
   private readonly spec: GarchSpec
   private readonly noise: NoisePath
-  private readonly names: StreamNames
+  private readonly streams: StreamSeries
   private readonly eraBars: number
   private readonly eras: CachedMinutes<Era>
 
+  /** `names` are those of the draws that widen the shocks of correlated assets together. */
   constructor(spec: GarchSpec, noise: NoisePath, names: StreamNames) {
     this.spec = spec
     this.noise = noise
-    this.names = names
+    this.streams = new StreamSeries(names.seed, 'garch', names.symbol)
     this.meanVariance = (spec.vol * spec.vol * spec.barMinutes) / minutesPerYear
     const halfLives = (10 * log(2)) / -log(spec.alpha + spec.beta)
     let eraBars = 256
@@ -126,26 +134,43 @@ class GarchBars {
 
   /** Writes an era that begins with a variance. Returns the variance after it. */
   private runEra(index: number, start: number, { variances, scales }: Era): number {
-    const { alpha, beta, asymmetry, tails, barMinutes } = this.spec
-    const constant = this.meanVariance * (1 - alpha - beta)
-    const stream = createStream(this.names.seed, 'garch', this.names.symbol, index)
+    const { tails, barMinutes } = this.spec
     const barMillis = barMinutes * millisPerMinute
     let from = this.noise.at(index * this.eraBars * barMillis)
     let variance = start
     for (let place = 0; place < this.eraBars; place += 1) {
-      const to = this.noise.at((index * this.eraBars + place + 1) * barMillis)
-      const scale = Math.sqrt((variance * (tails - 2)) / stream.chiSquare(tails))
-      const shock = (scale * (to - from)) / Math.sqrt(barMinutes)
+      const bar = index * this.eraBars + place
+      const to = this.noise.at((bar + 1) * barMillis)
+      const scale = Math.sqrt(variance) * drawWidth(this.streams.at(bar), tails)
       variances[place] = variance
       scales[place] = scale
-      const square = shock * shock
-      const next =
-        constant + beta * variance + (alpha + (shock < 0 ? asymmetry / 2 : -asymmetry / 2)) * square
-      variance = Math.min(Math.max(next, constant), this.meanVariance * maximumVarianceMultiple)
+      const shock = (scale * (to - from)) / Math.sqrt(barMinutes)
+      variance = computeNextVariance(this.spec, this.meanVariance, variance, shock)
       from = to
     }
     return variance
   }
+}
+
+/**
+ * Draws by how much a bar's normal variable is widened to one of Student's t distribution of variance 1, from
+ * the stream of the bar: so assets with other tails draw nearly the same.
+ */
+export function drawWidth(stream: RandomStream, tails: number): number {
+  return Math.sqrt((tails - 2) / stream.chiSquare(tails))
+}
+
+/** Computes the variance of the next bar's return from that of a bar and from its return. */
+export function computeNextVariance(
+  { alpha, beta, asymmetry }: GarchSpec,
+  meanVariance: number,
+  variance: number,
+  shock: number,
+): number {
+  const constant = meanVariance * (1 - alpha - beta)
+  const weight = alpha + (shock < 0 ? asymmetry / 2 : -asymmetry / 2)
+  const next = constant + beta * variance + weight * shock * shock
+  return Math.min(Math.max(next, constant), meanVariance * maximumVarianceMultiple)
 }
 
 /**

@@ -3,6 +3,7 @@ import { kind, type RecordOf, record } from '../../shape/shape.ts'
 import { problem } from '../../shape/spec-checks.ts'
 import { usualFigures } from '../usual-figures.ts'
 import { ClusteredJumps, countJumpsWithinReach, hawkesJumps } from './clustered-jumps.ts'
+import type { CommonDraws } from './common-draws.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift, volBetweenJumps } from './model-definition.ts'
 import { minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
@@ -26,7 +27,8 @@ export const hawkes = defineModel<HawkesSpec>({
           'is too many for such a branching and decay: over 100000 of them would be felt at once',
         )
       : null,
-  path: (price, spec, { getNoise: noise, names }) => createHawkes(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, getCommonDraws: common, names }) =>
+    createHawkes(price, spec, noise(), names, common()),
 })
 
 /** Largest number of jumps within the reach of a cluster; with more, a day of the market would take seconds. */
@@ -37,9 +39,15 @@ const maximumJumpsWithinReach = 100_000
  * Activity includes the jumps that the last ones have made likely. What the tilt of the jumps takes from the
  * price is given back evenly.
  */
-function createHawkes(price: number, spec: HawkesSpec, noise: NoisePath, names: StreamNames): PriceModel {
+function createHawkes(
+  price: number,
+  spec: HawkesSpec,
+  noise: NoisePath,
+  names: StreamNames,
+  common: CommonDraws,
+): PriceModel {
   const { vol, drift, jumps } = spec
-  const clusters = new ClusteredJumps(jumps, names, 'hawkes')
+  const clusters = new ClusteredJumps(jumps, common, 'hawkes')
   const deviation = vol / Math.sqrt(minutesPerYear)
   const average = 1 + clusters.meanSquare
   const driftPerMinute =

@@ -25,7 +25,8 @@ type HestonSpec = RecordOf<typeof shape>
 /** Model `heston`: stochastic variance that returns to its mean. */
 export const heston = defineModel<HestonSpec>({
   shape,
-  path: (price, spec, { getNoise: noise, names }) => createHeston(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, getCommonDraws: common, names }) =>
+    createHeston(price, spec, noise(), names, common().names),
 })
 
 /**
@@ -33,9 +34,15 @@ export const heston = defineModel<HestonSpec>({
  * 11, 2008): minute steps, central weights. The variance starts at its mean; it is reversible, so the same step
  * leads back into the past.
  */
-function createHeston(price: number, spec: HestonSpec, noise: NoisePath, names: StreamNames): PriceModel {
+function createHeston(
+  price: number,
+  spec: HestonSpec,
+  noise: NoisePath,
+  names: StreamNames,
+  commonNames: StreamNames,
+): PriceModel {
   const { meanVariance, meanReversion, volOfVariance, leverage, drift } = spec
-  const variances = new OutwardChain(createVarianceKernel(spec), names, 'variance')
+  const variances = new OutwardChain(createVarianceKernel(spec), commonNames, 'variance')
   const step = 1 / minutesPerYear
   const pulled = (step / 2) * ((meanReversion * leverage) / volOfVariance - 0.5)
   const constant = (drift - (leverage * meanReversion * meanVariance) / volOfVariance) * step

@@ -1,9 +1,10 @@
+import { missing } from '../../numeric/assert.ts'
 import { element } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { StreamSeries } from '../../numeric/random.ts'
 import { CachedMinutes } from './cached-minutes.ts'
 import type { FactorBlock, MarketFactor } from './market-factor.ts'
-import { slowScales, stillness } from './market-figures.ts'
+import { apart, marketVol, slowScales, stillness } from './market-figures.ts'
 import { type Grid, minutesPerYear, type StreamNames } from './price-model.ts'
 import { BlockLine, interpolateParts, partsOfBlock } from './slow-paths.ts'
 import { type BlockSource, blockMinutes, type MinuteBlock } from './stepped-path.ts'
@@ -36,6 +37,7 @@ export class LoadedFactors implements BlockSource {
   private readonly loading: BlockLine
   private readonly standstill: BlockLine
   private readonly standstillStreams: StreamSeries
+  private readonly apartStreams: StreamSeries
   private readonly slowValues = new Float64Array(partsOfBlock + 1)
   private readonly weights: CachedMinutes<Weights>
 
@@ -51,6 +53,7 @@ export class LoadedFactors implements BlockSource {
     this.driftPerMinute = traits.drift / minutesPerYear
     this.loading = new BlockLine(slowScales.weeks.halfLifeMinutes, names, 'loading')
     this.standstill = new BlockLine(stillness.halfLifeMinutes, names, 'standstill')
+    this.apartStreams = new StreamSeries(names.seed, 'loading/minutes', names.symbol)
     this.standstillStreams = new StreamSeries(names.seed, 'standstill/minutes', names.symbol)
     this.weights = new CachedMinutes(8, createWeights, (index, weights) => this.writeWeights(index, weights))
   }
@@ -88,18 +91,40 @@ export class LoadedFactors implements BlockSource {
   }
 
   private writeWeights(index: number, weights: Weights): void {
-    const { drifts, factors, loading, market } = weights
+    const { apartness, drifts, factors, loading, market } = weights
     const { slowValues } = this
     const { marketShareSd } = this.traits
     this.loading.fillParts(index, slowValues)
     for (let part = 0; part <= partsOfBlock; part += 1)
       slowValues[part] = exp(marketShareSd * (element(slowValues, part) - marketShareSd))
     for (let i = 0; i < blockMinutes; i += 1) loading[i] = interpolateParts(slowValues, i)
+    if (this.isMarketLoaded) this.driftApart(index, apartness)
     this.fillVariances(index, weights)
     factors.fill(1)
     drifts.fill(1)
     if (this.traits.standstillBps > 0) this.standStill(index, weights)
-    for (let i = 0; i < blockMinutes; i += 1) market[i] = element(loading, i) * element(factors, i)
+    for (let i = 0; i < blockMinutes; i += 1)
+      market[i] = element(loading, i) * element(apartness, i) * element(factors, i)
+  }
+
+  /**
+   * Lets the asset go its own way in wild minutes, in which the square of the market's weight is drawn by the
+   * minute, about 1. So two assets have fewer of their very worst minutes together.
+   */
+  private driftApart(index: number, apartness: Float64Array): void {
+    const stream = this.apartStreams.at(index)
+    const { sigmas } = this.marketBlock(index)
+    apartness.fill(1)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      const wild = element(sigmas, i) / usualMinuteVol - apart.from
+      if (wild <= 0) continue
+      const width = Math.min(wild / (apart.to - apart.from), 1)
+      apartness[i] = Math.sqrt(1 + width * (2 * stream.uniform() - 1))
+    }
+  }
+
+  private marketBlock(index: number): FactorBlock {
+    return (this.parts[0] ?? missing('the market is the first part')).factor.block(index)
   }
 
   /**
@@ -133,7 +158,7 @@ export class LoadedFactors implements BlockSource {
   }
 
   /** Writes the sums of the squared deviations of the loaded factors, before and after each minute's own draws. */
-  private fillVariances(index: number, { activity, loading, variances }: Weights): void {
+  private fillVariances(index: number, { activity, apartness, loading, variances }: Weights): void {
     variances.fill(0)
     activity.fill(0)
     for (const [place, { factor, load }] of this.parts.entries()) {
@@ -142,7 +167,8 @@ export class LoadedFactors implements BlockSource {
       for (let i = 0; i < blockMinutes; i += 1) {
         const weight = load * (isMarket ? element(loading, i) : 1)
         const sigma = weight * element(sigmas, i)
-        const deviation = weight * element(deviations, i)
+        const drawn = isMarket ? element(apartness, i) : 1
+        const deviation = weight * drawn * element(deviations, i)
         activity[i] = element(activity, i) + sigma * sigma
         variances[i] = element(variances, i) + deviation * deviation
       }
@@ -151,13 +177,18 @@ export class LoadedFactors implements BlockSource {
   }
 }
 
+/** Deviation of a minute of the market in the long run. */
+const usualMinuteVol = marketVol / Math.sqrt(minutesPerYear)
+
 /** Weights of one block's minutes. */
 interface Weights {
   /** Multiple of the load on the market. */
   readonly loading: Float64Array
+  /** What a wild minute draws as a multiple of that; 1 in calm ones. */
+  readonly apartness: Float64Array
   /** Multiple of all loads: 0 where the price stands still, above 1 in the next minute that moves. */
   readonly factors: Float64Array
-  /** Product of the two. */
+  /** Product of the three. */
   readonly market: Float64Array
   /** How many minutes' drift a minute has. */
   readonly drifts: Float64Array
@@ -169,6 +200,7 @@ interface Weights {
 
 const createWeights = (): Weights => ({
   loading: new Float64Array(blockMinutes),
+  apartness: new Float64Array(blockMinutes),
   factors: new Float64Array(blockMinutes),
   market: new Float64Array(blockMinutes),
   drifts: new Float64Array(blockMinutes),

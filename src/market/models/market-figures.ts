@@ -101,3 +101,13 @@ export const volatilitySeasons = {
  * in basis points, at most `mostShare`; the logarithm of `usualBps` wanders.
  */
 export const stillness = { mostShare: 0.3, deviation: 0.6893, halfLifeMinutes: 28_800 }
+
+/** Annual volatility of the market, the common factor. */
+export const marketVol = 0.55
+
+/**
+ * How assets go apart in wild minutes, in multiples of the usual volatility of a minute: from `from` on the share of
+ * the market's variance in an asset's is drawn by the minute, and from `to` on it is anything from nothing to twice
+ * as much. Not in the recipe, whose assets have their worst minutes together too often.
+ */
+export const apart = { from: 0.5, to: 2 }

@@ -2,6 +2,7 @@ import { amount, kind, number, type RecordOf, record } from '../../shape/shape.t
 import { problem } from '../../shape/spec-checks.ts'
 import { LoadedFactors } from './loaded-factors.ts'
 import { MarketFactor, type MarketFactors } from './market-factor.ts'
+import { marketVol } from './market-figures.ts'
 import { MarketVolume } from './market-volume.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
@@ -61,17 +62,17 @@ const traitsOfOthers = {
   vol: 1.05,
   marketShare: 1.3,
   marketShareSd: 0.24,
-  ownShare: 0.84,
-  commonVolatility: 0.3,
+  ownShare: 0.8,
+  commonVolatility: 0.15,
   standstillBps: 1,
   dailyVolumeUsd: 8e6,
 }
 const usualTraits: ReadonlyMap<string, typeof traitsOfOthers> = new Map([
-  ['BTC', traits(0.6, [1, 0.04], [0.2, 0.6], 0.42, 400e6)],
-  ['ETH', traits(0.76, [1.18, 0.07], [0.28, 0.5], 0.42, 200e6)],
-  ['SOL', traits(1.2, [1.38, 0.24], [0.84, 0.3], 0.6, 40e6)],
-  ['XRP', traits(1, [1.03, 0.2], [0.66, 0.3], 0.8, 30e6)],
-  ['DOGE', traits(1.2, [1.25, 0.2], [0.76, 0.3], 0.8, 20e6)],
+  ['BTC', traits(0.6, [1, 0.04], [0.16, 0.4], 0.42, 400e6)],
+  ['ETH', traits(0.76, [1.18, 0.07], [0.22, 0.3], 0.42, 200e6)],
+  ['SOL', traits(1.2, [1.38, 0.24], [0.8, 0.1], 0.6, 40e6)],
+  ['XRP', traits(1, [1.03, 0.2], [0.6, 0.15], 0.8, 30e6)],
+  ['DOGE', traits(1.2, [1.25, 0.2], [0.7, 0.15], 0.8, 20e6)],
 ])
 
 function traits(
@@ -91,8 +92,6 @@ export function createMarketFactors(seed: string, startMillis: number): MarketFa
   const alts = new MarketFactor({ vol: 1, parentShare: 0.5 }, market, startMillis, names, 'alts')
   return { market, alts }
 }
-
-const marketVol = 0.55
 
 function createMarketModel(
   price: number,

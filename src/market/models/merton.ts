@@ -3,6 +3,7 @@ import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
 import { kind, number, type RecordOf, record } from '../../shape/shape.ts'
 import { usualFigures } from '../usual-figures.ts'
+import { type CommonDraws, CommonNormals } from './common-draws.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import { defineModel, drift, volBetweenJumps } from './model-definition.ts'
 import { minutesPerYear, type PriceModel, type StreamNames } from './price-model.ts'
@@ -29,14 +30,21 @@ export const merton = defineModel<MertonSpec>({
     vol: usualFigures(symbol).vol,
     jumpSd: symbol === 'BTC' ? 0.01 : symbol === 'ETH' ? 0.015 : 0.02,
   }),
-  path: (price, spec, { getNoise: noise, names }) => createMerton(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, getCommonDraws: common, names }) =>
+    createMerton(price, spec, noise(), names, common()),
 })
 
 /**
  * Creates a path of geometric Brownian motion with jumps. Without jumps it equals `gbm`, to rounding. The drift
  * is that of the price: the effects of volatility and jumps are subtracted from the drift of the logarithm.
  */
-function createMerton(price: number, spec: MertonSpec, noise: NoisePath, names: StreamNames): PriceModel {
+function createMerton(
+  price: number,
+  spec: MertonSpec,
+  noise: NoisePath,
+  names: StreamNames,
+  common: CommonDraws,
+): PriceModel {
   const { vol, drift, jumpsPerYear, jumpMean, jumpSd } = spec
   const deviation = vol / Math.sqrt(minutesPerYear)
   const jumpGrowth = exp(jumpMean + (jumpSd * jumpSd) / 2) - 1
@@ -49,10 +57,11 @@ function createMerton(price: number, spec: MertonSpec, noise: NoisePath, names: 
       out.returns[i] = driftPerMinute + deviation * element(out.returns, i)
     }
     out.deviations.fill(deviation)
-    const stream = createStream(names.seed, 'jumps', names.symbol, block)
+    const stream = createStream(common.names.seed, 'jumps', common.names.symbol, block)
+    const sizes = new CommonNormals(common, 'jumps/sizes', block)
     for (let left = stream.poisson(jumpsPerBlock); left > 0; left -= 1) {
       const at = stream.integer(blockMinutes)
-      out.jumps[at] = element(out.jumps, at) + jumpMean + jumpSd * stream.normal()
+      out.jumps[at] = element(out.jumps, at) + jumpMean + jumpSd * sizes.draw(stream)
     }
   }
   return createSteppedModel(price, fillBlock, noise, names)

@@ -4,6 +4,7 @@ import { number, type Shape } from '../../shape/shape.ts'
 import type { SpecProblem } from '../../shape/spec-checks.ts'
 import { checkShape } from '../check-shape.ts'
 import type { Candles } from '../recordings/candle-table.ts'
+import type { CommonDraws } from './common-draws.ts'
 import type { NoisePath } from './gaussian-path.ts'
 import type { MarketFactors } from './market-factor.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
@@ -43,6 +44,8 @@ export interface MarketContext {
   readonly names: StreamNames
   /** Returns the asset's Brownian motion, correlated with the others' as the market says. */
   getNoise(): NoisePath
+  /** Returns what the asset has in common with those that it is correlated with, besides that motion. */
+  getCommonDraws(): CommonDraws
   /** Returns the factors that all assets share. */
   getFactors(): MarketFactors
 }

@@ -39,7 +39,8 @@ export const regimes = defineModel<RegimesSpec>({
       ? null
       : '"regimes" and "transitions" are given together, or neither',
   rule: checkChain,
-  path: (price, spec, { getNoise: noise, names }) => createRegimes(price, spec, noise(), names),
+  path: (price, spec, { getNoise: noise, getCommonDraws: common, names }) =>
+    createRegimes(price, spec, noise(), names, common().names),
 })
 
 /* Fitted to hourly returns of BTC, ETH and SOL (market.md 2b). */
@@ -80,7 +81,13 @@ const minutesPerHour = 60
  * where the regime is drawn from the stationary distribution. Multiples are scaled so that the long run's
  * variance is that of `vol`.
  */
-function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names: StreamNames): PriceModel {
+function createRegimes(
+  price: number,
+  spec: RegimesSpec,
+  noise: NoisePath,
+  names: StreamNames,
+  commonNames: StreamNames,
+): PriceModel {
   const { vol, regimes, transitions } = spec
   const stationary = computeStationaryDistribution(transitions)
   let meanSquare = 0
@@ -96,7 +103,7 @@ function createRegimes(price: number, spec: RegimesSpec, noise: NoisePath, names
       forward: (state, stream) => drawState(transitions[state] ?? stationary, stream),
       backward: (state, stream) => drawState(reversed[state] ?? stationary, stream),
     },
-    names,
+    commonNames,
     'regimes',
   )
 

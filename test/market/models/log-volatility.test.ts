@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ClusteredJumps } from '../../../src/market/models/clustered-jumps.ts'
+import { createOwnDraws } from '../../../src/market/models/common-draws.ts'
 import { LogVolatilityPath } from '../../../src/market/models/log-volatility.ts'
 import {
   fillSeason,
@@ -79,7 +80,10 @@ describe('clusters of jumps', () => {
   }
 
   test('are the same whichever block is asked for first', () => {
-    const [forwards, backwards] = [new ClusteredJumps(spec, names, 'x'), new ClusteredJumps(spec, names, 'x')]
+    const [forwards, backwards] = [
+      new ClusteredJumps(spec, createOwnDraws(names), 'x'),
+      new ClusteredJumps(spec, createOwnDraws(names), 'x'),
+    ]
     const blocks = Array.from({ length: 60 }, (_, place) => place - 30)
     const expected = blocks.map((block) => sizesOf(forwards, block))
     expect(
@@ -91,7 +95,7 @@ describe('clusters of jumps', () => {
   })
 
   test('have the mean and mean square that they state', () => {
-    const clusters = new ClusteredJumps(spec, names, 'x')
+    const clusters = new ClusteredJumps(spec, createOwnDraws(names), 'x')
     const sizes = Array.from({ length: 1_500 }, (_, block) => sizesOf(clusters, block)).flat()
     expect(clusters.perMinute).toBeCloseTo(60 / 1440, 12)
     expect(clusters.meanSize).toBeCloseTo((60 / 1440) * 2 * -0.5, 12)
@@ -101,7 +105,7 @@ describe('clusters of jumps', () => {
   })
 
   test('have a higher expectation after jumps, and the long-run one on average', () => {
-    const clusters = new ClusteredJumps(spec, names, 'x')
+    const clusters = new ClusteredJumps(spec, createOwnDraws(names), 'x')
     const intensities = Array.from({ length: 500 }, (_, block) => {
       const out = new Float64Array(blockMinutes)
       clusters.fillIntensities(block, out)

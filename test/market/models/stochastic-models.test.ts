@@ -5,7 +5,7 @@ import type { ModelSpec } from '../../../src/market/models/price-models.ts'
 import type { RegimesSpec } from '../../../src/market/models/regimes.ts'
 import { excessKurtosis } from '../../../src/metrics/realism/moments.ts'
 import { autocorrelation, mean, variance } from '../../support/statistics.ts'
-import { asset, gbm, marketOf, prices } from '../market-of.ts'
+import { asset, candle, gbm, marketOf, prices } from '../market-of.ts'
 import { everyModel, swingingCandles } from './every-model.ts'
 import { annualVol, minuteReturns, minutesPerYear } from './minute-returns.ts'
 
@@ -216,6 +216,34 @@ describe('bootstrap', () => {
     const kept = places.filter((place, at) => place > 0 && places[at - 1] === place - 1)
     expect(kept.length / places.length).toBeGreaterThan(0.6) // a piece is four hours
     expect(new Set(places).size).toBe(24)
+  })
+
+  test.each([
+    ['the week', 5 * 7],
+    ['the day', 5],
+  ])('keeps the seasons of %s', (season, days) => {
+    /* Each hour has a move of its own, so a candle can be told from its return. */
+    const period = season === 'the week' ? 168 : 24
+    const offset = 5 // the record begins at another hour than the market
+    const candles = Array.from({ length: days * 24 }, (_, hour) => {
+      const move = (at: number): number => 50_000 * Math.exp(0.001 * ((at + offset) % period))
+      const [open, close] = [move(hour - 1), move(hour)]
+      return candle((hour + offset - 24 * 70) * 60, [
+        open,
+        Math.max(open, close),
+        Math.min(open, close),
+        close,
+      ])
+    })
+    const seasonal: ModelSpec = { kind: 'bootstrap', candles, meanPieceMillis: 6 * 3_600_000 }
+    for (const seed of ['1', '2', '3']) {
+      const path = prices(marketOf([asset(seasonal)], { gridMillis: 3_600_000, seed }), -400, 400)
+      const wrong = path.slice(1).filter((price, place) => {
+        const isTop = (((place - 400) % period) + period) % period === 0 // the fall back from the last hour to hour 0
+        return Math.log(price / (path[place] ?? 1)) > 0 === isTop
+      })
+      expect(wrong).toEqual([])
+    }
   })
 
   test('keeps the common moves of assets that are drawn together', () => {
