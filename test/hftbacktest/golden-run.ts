@@ -99,7 +99,7 @@ export function readLaw(model: string): LawSpec {
 const kinds = new Map<string, number>(Object.entries(bookRowKinds))
 
 /** Reads the rows of a book (`ts_ms,kind,side,price,quantity`), with prices in cents and quantities in lots. */
-export function readBookRows(file: string, lot: number): readonly BookRow[] {
+function readBookRows(file: string, lot: number): readonly BookRow[] {
   return readLines(file)
     .slice(1)
     .map((line) => {
