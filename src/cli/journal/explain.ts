@@ -9,7 +9,7 @@ import {
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
 import { dataFailure, formatSuggestion, usageFailure } from '../failure.ts'
-import { aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
+import { aFlag, aSwitch, type FlagsOf } from '../flags.ts'
 import { journalFailure, withJournal } from '../read-journal.ts'
 import { formatCount, jsonLine, type Terminal } from '../terminal.ts'
 import { parseUntil } from './replay.ts'
@@ -17,7 +17,7 @@ import { parseUntil } from './replay.ts'
 const explainFlags = {
   account: aFlag('<id>', 'only the orders and quotes of this account'),
   until: aFlag('<place>', 'as it was after this sequence, or before the first line after this instant'),
-  json: jsonFlag,
+  json: aSwitch('a line of JSON for each order and quote'),
 }
 
 export const explainCommand = defineCommand({
