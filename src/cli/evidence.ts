@@ -65,6 +65,9 @@ export function findLack(evidence: Evidence, vital: readonly EvidenceKind[]): st
   return missing === undefined ? null : `nothing was judged: looked at no ${nouns[missing]}s`
 }
 
+/** Returns whether a figure only counts, so that nothing is an answer, too: one of `activity` or `sampling`. */
+export const isCounted = (figure: string): boolean => /^(?:activity|sampling)\./.test(figure)
+
 /** Lists what was looked at and how often, in the order of the record. */
 export function listEvidence(evidence: Evidence): readonly (readonly [EvidenceKind, number])[] {
   return countedThings.flatMap((thing) => {

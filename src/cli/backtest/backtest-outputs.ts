@@ -19,6 +19,7 @@ import { createTableParquet, formatCsv } from '../../backtest/tables/table-files
 import { findFigure, flattenMetrics, type Metrics } from '../../metrics/metrics.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
+import { isCounted } from '../evidence.ts'
 import { dataFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
 import { readFile, writeOutput } from '../files.ts'
 import { type FlagRow, isPairs } from '../flags.ts'
@@ -315,14 +316,11 @@ export function judgeConditions(conditions: readonly Condition[], metrics: Metri
     if (value === null)
       return { text, isMet: false, got: `n/a: ${findFigure(metrics, name)?.reason ?? 'it is not defined'}` }
     const got = String(Number(value.toPrecision(6)))
-    if (metrics.activity.fills === 0 && !countedFigures.test(name))
+    if (metrics.activity.fills === 0 && !isCounted(name))
       return { text, isMet: false, got: `${got}, and nothing was judged: the run has no fills` }
     return { text, isMet: comparisons[operator](value, bound), got }
   })
 }
-
-/** The figures for which nothing is an answer. */
-const countedFigures = /^(?:activity|sampling)\./
 
 /** What the conditions of a run rest on. */
 export const countAssertionEvidence = (assertions: readonly Assertion[], { metrics }: BacktestResult) => ({

@@ -40,7 +40,7 @@ import {
   type SweepResult,
 } from '../../backtest/sweep/sweep-result.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
-import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
+import { type Evidence, findLack, formatEvidence, isCounted } from '../evidence.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag } from '../flags.ts'
@@ -70,7 +70,8 @@ export type OutputFlags = FlagsOf<typeof outputFlags>
 
 /**
  * Writes the files of a sweep, then its table or JSON. Cells of other sweeps are looked for beside its `stores`. Fails at
- * the end when the strategy threw in any case, or a case that was repeated had another result.
+ * the end when the strategy threw in any case, when a case that was repeated had another result, or when no case of the
+ * whole sweep traded.
  */
 export async function writeOutputs(
   plan: SweepPlan,
@@ -126,6 +127,15 @@ export async function writeOutputs(
       `the strategy failed in ${failed} of ${rows.length} cases`,
     )
   }
+  if (isOfNothing(plan, outcome, flags.objective)) throw new CliFailure(exitCode.expectationFailed, noTrades)
+}
+
+/**
+ * Returns whether a whole sweep has nothing to judge: no case traded, and the figure is not one that counts. A shard, or
+ * a sweep that goes on, never says so: other cases may trade.
+ */
+function isOfNothing(plan: SweepPlan, { rows }: SweepOutcome, objective: string): boolean {
+  return rows.length === countCases(plan) && !rows.some(hasTraded) && !isCounted(objective)
 }
 
 /** What a sweep has looked at. Nothing is repeated where other machines did it, or where the sweep was interrupted. */
@@ -170,7 +180,11 @@ function formatJsonSummary(
   const summary = {
     schemaVersion: 1,
     command: 'sweep',
-    ok: end === 'complete' && failed.length === 0 && (outcome.repetition?.difference ?? null) === null,
+    ok:
+      end === 'complete' &&
+      failed.length === 0 &&
+      (outcome.repetition?.difference ?? null) === null &&
+      !isOfNothing(plan, outcome, objective),
     version: plan.work.version,
     plan: planDigest(plan),
     digest: computeResultDigest(plan, rows),
