@@ -97,5 +97,9 @@ it.each([
 })
 
 it('nothing of this is written beside what was asked for', () => {
-  expect(readdirSync(folder).toSorted()).toEqual(['fails.yaml', 'runs.html'])
+  expect(readdirSync(folder).toSorted()).toEqual([
+    'fails.yaml',
+    ...[1, 2, 3, 4].map((place) => `runs.failure-${place}.html`),
+    'runs.html',
+  ])
 })
