@@ -83,6 +83,10 @@ const programs = {
       entries: ['test/crash/starts.ts'],
       needsBuild: true,
     },
+    strategies: {
+      about: 'forty strategies on four lengths of bars, which earn nothing from the default market',
+      entries: ['test/realism/strategies-table.ts'],
+    },
     clients: {
       about: 'two clients under every reading and fault',
       entries: ['test/matrix/main.ts'],
