@@ -87,10 +87,14 @@ export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
  */
 function orderByWorld(plan: SweepPlan, cases: readonly SweepCase[]): readonly SweepCase[] {
   if (plan.walkForward === undefined) return cases
-  const bySeed = new Map(plan.seeds.map((seed) => [seed, [] as SweepCase[]]))
-  for (const each of cases) bySeed.get(each.seed)?.push(each)
-  const beginOf = ({ window }: SweepCase): number => isoToMillis(window?.from ?? '') ?? 0
-  return [...bySeed.values()].flatMap((own) => own.sort((left, right) => beginOf(left) - beginOf(right)))
+  const placeOf = new Map(plan.seeds.map((seed, place) => [seed, place]))
+  const keys = cases.map((each) => ({
+    each,
+    place: placeOf.get(each.seed) ?? 0,
+    beginMillis: isoToMillis(each.window?.from ?? '') ?? 0,
+  }))
+  keys.sort((left, right) => left.place - right.place || left.beginMillis - right.beginMillis)
+  return keys.map(({ each }) => each)
 }
 
 async function repeatSome(request: SweepRequest, rows: readonly CaseRow[]): Promise<RepeatResult | null> {
