@@ -21,7 +21,7 @@ import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import type { PageOfFailure } from './report-html.ts'
 import type { RunTask } from './run-one.ts'
-import { type FailedCheck, type FailedMoment, listFailures, type RunReport } from './run-report.ts'
+import { type FailedCheck, type FailedPlace, listFailures, type RunReport } from './run-report.ts'
 
 /** The most pages beside a report. Each holds the console and is a run of its own up to its moment. */
 const maximumPages = 5
@@ -67,7 +67,7 @@ interface FailureInRun {
   readonly report: RunReport
   readonly task: RunTask
   readonly failed: FailedCheck
-  readonly moment: FailedMoment
+  readonly moment: FailedPlace
 }
 
 /** Returns what the page's address selects; null, after saying why, where there can be no page. */

@@ -2,7 +2,7 @@ import type { Chart, Layer, Panel } from '../../pages/chart.ts'
 import { findExtent } from '../../pages/frame.ts'
 import { collectPictures } from '../../pages/pictures.ts'
 import { colorOf, formatMoney } from '../pictures.ts'
-import type { RunMark, RunThreshold } from './run-marks.ts'
+import type { RunBound, RunMark } from './run-marks.ts'
 import type { RunReport } from './run-report.ts'
 import type { AssetSeries, RunSeries } from './run-series.ts'
 
@@ -41,9 +41,9 @@ function drawMarks(marks: readonly RunMark[]): readonly Layer[] {
 }
 
 /** Draws thresholds as dashed lines over the time in which they count, or as dots where that is one instant. */
-function drawThresholds(thresholds: readonly RunThreshold[], rows: readonly (readonly number[])[]) {
+function drawThresholds(thresholds: readonly RunBound[], rows: readonly (readonly number[])[]) {
   const extent = findExtent(rows)
-  const isNear = ({ value }: RunThreshold): boolean => extent !== null && isNearTo(extent, value)
+  const isNear = ({ value }: RunBound): boolean => extent !== null && isNearTo(extent, value)
   const near = thresholds.filter(isNear).slice(0, maximumThresholds)
   const rest = thresholds.filter((threshold) => !near.includes(threshold)).map(({ text }) => text)
   const layers = near.flatMap(({ fromMillis, hasFailed, text, toMillis, value }): readonly Layer[] => {
@@ -155,7 +155,7 @@ function drawVolume({ bucketMillis }: RunSeries, { volumeUsd }: AssetSeries): Pa
 }
 
 /** Draws the equity of each account that had changes; null when no equity changed. */
-function drawEquity(series: RunSeries, thresholds: readonly RunThreshold[], place: number): Chart | null {
+function drawEquity(series: RunSeries, thresholds: readonly RunBound[], place: number): Chart | null {
   const moved = series.accounts.filter(({ equity }) => equity.some((value) => value !== equity[0]))
   if (moved.length === 0) return null
   const drawn = moved.map(({ account, equity }) => {

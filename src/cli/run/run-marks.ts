@@ -50,7 +50,7 @@ function findInstant(entry: TimelineEntry, place: number, { named }: ScenarioRun
 }
 
 /** Lists the thresholds of a run that has ended. */
-export function listRunThresholds(scenario: CompiledScenario, run: ScenarioRun): readonly RunThreshold[] {
+export function listRunBounds(scenario: CompiledScenario, run: ScenarioRun): readonly RunBound[] {
   return listThresholds(scenario, {
     failed: new Set(run.failures.map(({ expectation }) => expectation)),
     endMillis: run.state.nowMillis,
@@ -62,7 +62,7 @@ export function listRunThresholds(scenario: CompiledScenario, run: ScenarioRun):
  * A bound that an expectation sets to what a chart shows, as plain data: the value, from when to when it counts, and
  * the panel that it belongs to.
  */
-export interface RunThreshold {
+export interface RunBound {
   /** What is bounded: a price of an asset, or what an account is worth, in USD. */
   readonly of: { readonly kind: 'price' | 'equity'; readonly name: string }
   readonly value: number
@@ -90,12 +90,12 @@ const shownPrices: ReadonlySet<string> = new Set(['bid', 'ask', 'mid', 'last', '
 function listThresholds(
   scenario: CompiledScenario,
   { failed, endMillis, instantOf }: JudgedExpectations,
-): readonly RunThreshold[] {
+): readonly RunBound[] {
   const toMillis = (moment: ScriptedMoment | null, absent: number): number => {
     if (moment === null) return absent
     return moment.kind === 'at' ? moment.at : (instantOf(moment.label) ?? Number.NaN) + moment.offsetMillis
   }
-  return scenario.expectations.flatMap((expectation): readonly RunThreshold[] => {
+  return scenario.expectations.flatMap((expectation): readonly RunBound[] => {
     const { aggregate, at, kind, predicate, since, to } = expectation
     if (aggregate !== null) return []
     const last = toMillis(at, endMillis)
@@ -113,7 +113,7 @@ function listThresholds(
   })
 }
 
-type Bound = Pick<RunThreshold, 'of' | 'text' | 'value'>
+type Bound = Pick<RunBound, 'of' | 'text' | 'value'>
 
 function readBound(scenario: CompiledScenario, expression: Expression): Bound | null {
   if (expression.kind === 'not') return readBound(scenario, expression.operand)

@@ -16,7 +16,7 @@ import type { EvaluationCount, ExpectationFailure } from '../../scenario/run/exp
 import type { ScenarioRun } from '../../scenario/run/run-scenario.ts'
 import { addEvidence, type Evidence, formatEvidence } from '../evidence.ts'
 import type { Paint } from '../terminal.ts'
-import { listMarks, listRunThresholds } from './run-marks.ts'
+import { listMarks, listRunBounds } from './run-marks.ts'
 import type { RunSeries } from './run-series.ts'
 
 /** The report of one run as plain data, which threads can send and reporters show. */
@@ -35,11 +35,11 @@ export interface Check extends EvaluationCount {
 
 export interface CheckFailure extends Pick<ExpectationFailure, 'expected' | 'got' | 'places'> {
   /** Where in the run it was seen; absent for a failure of the whole run. */
-  readonly moment?: FailedMoment
+  readonly moment?: FailedPlace
 }
 
 /** The instant of a failure, and its expectation by its place in the scenario's list. */
-export interface FailedMoment {
+export interface FailedPlace {
   readonly atMillis: number
   readonly expectation: number
 }
@@ -81,7 +81,7 @@ export function createRunReport(scenario: CompiledScenario, run: ScenarioRun, de
     balances: formatBalances(state),
     figures: listFigures(state, scenario),
     marks: listMarks(scenario, run),
-    thresholds: listRunThresholds(scenario, run),
+    thresholds: listRunBounds(scenario, run),
     /** The recorded values that `--update` writes. */
     recorded: run.recorded,
     /** How many expectations are judged over all runs of the file. */
