@@ -69,14 +69,17 @@ function installTarball(): Place {
   const own = join(modules, 'otcsim')
   mkdirSync(join(modules, '.bin'), { recursive: true })
   mkdirSync(own)
-  execFileSync('tar', ['-xzf', join(cwd, archive), '--strip-components=1', '-C', own])
+  execFileSync(programPath('sh'), ['-c', `tar -xzf ${archive} --strip-components=1 -C ${own}`], { cwd })
   symlinkSync(join(own, 'dist', 'cli.cjs'), join(modules, '.bin', 'otcsim'))
   for (const name of installed) {
     mkdirSync(join(modules, name, '..'), { recursive: true })
     symlinkSync(join(repository, 'node_modules', name), join(modules, name), 'junction')
   }
   writeFileSync(join(cwd, 'package.json'), '{"private": true}\n')
-  execFileSync('npx', ['--no', 'otcsim', 'init', '--examples'], { cwd, env: environment(cwd, '') })
+  execFileSync(programPath('sh'), ['-c', 'npx --no otcsim init --examples'], {
+    cwd,
+    env: environment(cwd, ''),
+  })
   return { cwd, start: 'npx otcsim serve' }
 }
 
