@@ -73,14 +73,15 @@ class HawkesFlow implements Flow {
   private readonly moves: PriceMoves
   private readonly sizes: OrderSizes
   private readonly stretches = new CachedMinutes(2, createStretch, startStretch)
-  private readonly mostLean: number
+  /** Share of the price's move in what moves a memory. */
+  private readonly lean: number
 
   constructor(spec: HawkesFlowSpec, names: StreamNames, context: FlowContext) {
     this.spec = spec
     this.clusters = new TakerClusters(spec.ratePerMinute, names, (minute) => context.intensityIn(minute))
     this.moves = new PriceMoves((minute, prices) => context.fillSeconds(minute, prices))
     this.sizes = new OrderSizes(spec)
-    this.mostLean = findMostLean(spec.ratePerMinute)
+    this.lean = 0.35 + 0.28 * Math.min(1, rareRatePerMinute / spec.ratePerMinute)
   }
 
   arrivalsIn(minute: number): readonly Arrival[] {
@@ -108,9 +109,8 @@ class HawkesFlow implements Flow {
   /** Moves both memories by one taker, and returns the pressure on its side: above 0 it buys. */
   private addPressure(stretch: Stretch, atMillis: number, taker: Taker): number {
     const move = this.moves.measureMove(stretch.seenMillis, atMillis)
-    const waited = Math.min(1, (atMillis - stretch.seenMillis) / leanMillis)
     stretch.seenMillis = atMillis
-    const lean = Number.isNaN(move) ? 0 : leastLean + waited * (this.mostLean - leastLean)
+    const lean = Number.isNaN(move) ? 0 : this.lean
     const leant = lean === 0 ? 0 : lean * move
     const rest = Math.sqrt(1 - lean * lean)
     stretch.short = shortKept * stretch.short + shortAdded * (leant + rest * taker.shortNormal)
@@ -137,20 +137,8 @@ class HawkesFlow implements Flow {
 }
 
 const stretchMinutes = 64
-
-/**
- * Returns the share of the price's move in what moves a memory, for takers who come long after the last. The rarer
- * takers are, the more of a minute none of them sees, and the more those who come lean on what they see.
- */
-function findMostLean(ratePerMinute: number): number {
-  const rare = Math.min(Math.max((9 - ratePerMinute) / 7, 0), 1)
-  return leastLean + 0.28 * Math.min(1, 9 / ratePerMinute) + 0.32 * rare
-}
-
-/** The share of takers who come at once after the last: the price has hardly moved since. */
-const leastLean = 0.35
-/** How long after the last a taker leans most. */
-const leanMillis = 3000
+/** Rate below which the price's share does not grow further, takers per minute: 0.15 a second. */
+const rareRatePerMinute = 9
 
 /* Memories: what each keeps from taker to taker, and its weight in the variance of the pressure. */
 const shortKept = exp(-1 / 4)
