@@ -82,11 +82,11 @@ function createSurroundings(world: World): Surroundings {
   }
 }
 
-const unasked = (): RequestNotes => ({ cancelledBy: null, fault: null })
+const findNoNotes = (): RequestNotes => ({ cancelledBy: null, fault: null })
 
 function tellOrder(world: World, row: number, around: Surroundings): OrderStory | null {
   if (world.venue.state.orders.kind.get(row) === kindQuoteLeg) return null
-  const [told] = readOrder(world, row, unasked)
+  const [told] = readOrder(world, row, findNoNotes)
   if (told === undefined) return null
   const { account, asset, orderId: id } = told
   const { assets, orders } = world.venue.state
@@ -98,7 +98,7 @@ function tellOrder(world: World, row: number, around: Surroundings): OrderStory 
 }
 
 function tellQuote(world: World, row: number, around: Surroundings): OrderStory | null {
-  const [told] = readQuote(world, row, unasked)
+  const [told] = readQuote(world, row, findNoNotes)
   if (told === undefined) return null
   const { account, asset, quoteId: id } = told
   const { quotes } = world.venue.state
