@@ -20,7 +20,7 @@ interface SharedBook extends Pick<RecordedBook, 'hash' | 'rowCount' | 'firstMill
 
 /** The scenarios of a sweep by their digests, as data that threads can be given. */
 export interface SharedScenarios {
-  /** Those without a recorded book. */
+  /** The scenarios that have no recorded book. */
   readonly scenarios: ReadonlyMap<string, CompiledScenario>
   /** The sources of those with one, in which hashes stand for the books, and their seeds. */
   readonly sources: ReadonlyMap<string, { readonly source: PlainSource; readonly seed: string }>
