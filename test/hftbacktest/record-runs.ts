@@ -3,6 +3,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { findProgram, lackOf } from '../support/wanted-programs.ts'
 
 const script = fileURLToPath(new URL('record_runs.py', import.meta.url))
 /** Where `pip install --target` puts the wheel, beside the other programs of tests. */
@@ -26,7 +27,9 @@ export function recordRuns(data: string, folder: string, write: (line: string) =
     return `there is no books/events_B_SYMBOL.csv.gz in ${data || 'the folder of --data'}`
   const path = [wheelFolder, process.env['PYTHONPATH']].filter((part) => part !== undefined).join(delimiter)
   const env = { ...process.env, PYTHONPATH: path }
-  const found = spawnSync('python3', ['-c', 'import hftbacktest'], { env, encoding: 'utf8' })
+  const python = findProgram('python3')
+  if (python === null) return lackOf('python3')
+  const found = spawnSync(python, ['-c', 'import hftbacktest'], { env, encoding: 'utf8' })
   if (found.error !== undefined) return `python3 cannot be started: ${found.error.message}`
   if (found.status !== 0) {
     const reason = found.stderr.trim().split('\n').at(-1) ?? ''
@@ -34,7 +37,7 @@ export function recordRuns(data: string, folder: string, write: (line: string) =
   }
   for (const { file, set, symbol } of named) {
     const words = [script, join(books, file), folder, set, symbol, String(lots[symbol] ?? 0.0001)]
-    const { status, stderr, stdout } = spawnSync('python3', words, { env, encoding: 'utf8' })
+    const { status, stderr, stdout } = spawnSync(python, words, { env, encoding: 'utf8' })
     for (const line of stdout.trim().split('\n')) write(`recorded ${line}`)
     if (status !== 0) return `the run over ${file} has failed: ${stderr.trim().split('\n').at(-1) ?? ''}`
   }

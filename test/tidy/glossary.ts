@@ -17,7 +17,7 @@ const commonWords: ReadonlySet<string> = new Set(
   Transaction Utilization Venue Volatility Waypoint Weight Window
 
   Address Admission Checkpoint Chunk Gap Hit Indexer Law Listener Mid Place Reader Spec Delivery Details Evaluator Evidence Label Location Lookup Minutes Replacement
-  Segment Strictness Subscription Trial Volume
+  Segment Story Strictness Subscription Touch Trial Volume
 
   Abandoned Accepted Access Action Activity Advance Advanced Algorithm Allowance Alternative Amendment Answer
   Answered Answerer Api Argument Arrival Assertion Assessment Assessor Atoms Attribute Available Axis Begun Behaviour
