@@ -99,7 +99,7 @@ it('records a case whose strategy throws, and fails at the end', async () => {
 it('runs its cases with every flag of a run, and repeats those in the commands it shows', async () => {
   const cwd = project()
   const seller = `onTick({ sync }, { index }) {
-    if (index <= 40) sync.orders.create({ side: 'sell', asset: 'BTC', quantity: 0.1, price: 40000 + index })
+    if (index <= 40) sync.orders.create({ side: 'sell', asset: 'BTC', quantity: 0.1, price: index === 0 ? 8000 : 40000 + index })
   }`
   writeFileSync(join(cwd, 'seller.mjs'), `export default { name: 'seller', tick: '1s', ${seller} }\n`)
   const candles = Array.from(
@@ -198,7 +198,8 @@ it.each([
   ['leaves a promise alone', "Promise.reject(new Error('unseen'))", 'waits for was rejected: Error: unseen'],
 ])('records a strategy that %s', async (_name, line, failure) => {
   const cwd = project()
-  const hook = `async onTick(context, { index }) { if (index === 1) ${line} }`
+  const buy = "await venue.orders.create({ side: 'buy', asset: 'BTC', quantity: 0.1, orderType: 'market' })"
+  const hook = `async onTick({ venue }, { index }) { if (index === 0) ${buy}; if (index === 1) ${line} }`
   writeFileSync(join(cwd, 'odd.mjs'), `export default { name: 'odd', ${hook} }\n`)
   const where = ['--scenario', 'walk.yaml', '--to', '10m', '--json']
   const [sweep, single] = await Promise.all([

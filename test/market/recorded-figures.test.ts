@@ -50,7 +50,7 @@ const recorded: Readonly<Record<string, string>> = {
   'a switch to hawkes': 'f6aeaad029c9eed3',
   'a switch to heston': '831b487d7e074c82',
   'independent takers': '9fd88e771d6461b0',
-  'takers in bursts': '58f43fa941d37683',
+  'takers in bursts': '313ae926e77e49fa',
   'the flicker of a ladder': 'efa21dccd26e7a1d',
 }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createOwnDraws } from '../../src/market/models/common-draws.ts'
 import { GaussianPath } from '../../src/market/models/gaussian-path.ts'
 import { brownianMotion } from '../../src/market/models/gaussian-process.ts'
 import { createMarketFactors } from '../../src/market/models/market-model.ts'
@@ -9,6 +8,7 @@ import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { createModel } from '../../src/market/models/price-models.ts'
 import { asset, marketOf, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
+import { createOwnDraws } from './own-draws.ts'
 
 /*
  * A market returns the price at its start without creating its models, so each model must begin at exactly that

@@ -112,8 +112,10 @@ describe('the library', () => {
   })
 
   it('runs sweeps on threads, and says which packages a queue needs', () => {
-    writeFileSync(join(consumer, 'idle.mjs'), "export default { name: 'idle', onTick() {} }")
-    const words = [join(installed, 'dist', 'cli.cjs'), 'sweep', 'idle.mjs', '--to', '1m', '--seeds', '1..2']
+    const order = "{ side: 'buy', asset: 'BTC', quantity: 0.1, orderType: 'market' }"
+    const start = `async onStart({ venue }) { await venue.orders.create(${order}) }`
+    writeFileSync(join(consumer, 'once.mjs'), `export default { name: 'once', ${start} }`)
+    const words = [join(installed, 'dist', 'cli.cjs'), 'sweep', 'once.mjs', '--to', '1m', '--seeds', '1..2']
     expect(node(...words, '--jobs', '1')).toContain('cases 2 of 2')
     const options = { cwd: consumer, encoding: 'utf8' } as const
     const queued = spawnSync(process.execPath, [...words, '--queue', 'redis://127.0.0.1:1'], options)

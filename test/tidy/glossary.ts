@@ -24,11 +24,11 @@ const commonWords: ReadonlySet<string> = new Set(
   Body Bound Broken Builder Call Caller Candidate Capture Case Category Chain Change Chart Check Choice Client Clock
   Cluster Code Codec Color Column Command Comparison Condition Config Conflict Connection Content Context Count
   Credential Data Decision Declaration Decode Definition Delay Denial Density Deque Difference Digest Distribution
-  Divergence Document Driver Dynamics Element End Endpoint Entry Error Event Exchange Exit Expectation Explanation
+  Divergence Document Draw Driver Dynamics Element End Endpoint Entry Error Event Exchange Exit Expectation Explanation
   Expression Fact Failure Family Fault Feed Fetch Field Figure File Filter Finder Fixture Flag Format Forward Found
   Frame Grant Guide Handled Handler Hash128 Header History Hook Host Id Ignored Include Incomparable Index Info Input
   Instant Item Journal Json Kernel Key Kind Labelled Layer Layout Library Limiter Line Link List Listening Lock
-  Locking Log Made Map Mapping Matrix Message Metadata Method Millis Million Mode Model More Move Name Note Now
+  Locking Log Made Map Mapping Matrix Message Metadata Method Millis Million Mode Model More Move Name Normal Note Now
   Number Object Observation Observed Observer Of Opened Operation Option Outcome Override Page Paint Panel Param
   Parameter Parsed Part Path Pattern Permalink Picture Plain Plan Point Policy Pool Predicate Preference Preparer
   Problem Process Progress Promise Quantifier Query Queue Reading Record Recorder Recording Recovered Refusal Refused

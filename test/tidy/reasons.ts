@@ -34,6 +34,8 @@ export const reasons: Reasons = {
     'src/market/flow/price-moves.ts':
       'what takers see of the price, with a cache of its own, apart from what they do',
     'src/pages/cut-notes.ts': 'says what a chart leaves out, which a test checks without drawing',
+    'src/backtest/run-strategies.ts':
+      'what the entry loads when it is first called, and never with a strategy',
     'src/backtest/report/book-layers.ts': 'what is drawn of a recorded book, apart from fills and own quotes',
     'src/metrics/realism/judge-figures.ts':
       'figures that a program of the tests prints anew, and nobody edits',

@@ -42,7 +42,10 @@ describe('the journal of a run over a recorded book', () => {
   it('tells why each order was filled', async () => {
     const cwd = await runOnce()
     const { code, err, out } = await otcsim(['explain', 'run.journal'], { cwd })
-    expect([code, err]).toEqual([0, expect.stringMatching(/^told 1 of 1 order and 0 quotes in \d+ lines\n$/)])
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^looked at: \d+ lines; told 1 of 1 order and 0 quotes\n$/),
+    ])
     const [sentence, ...fills] = out.trim().split('\n')
     expect(sentence).toMatch(/^ord_1 \(buy 6 BTC @ 100\) is partially filled, 4 of 6 BTC at 100/)
     expect(sentence).toMatch(/; nothing is ahead of it at its price \(riskAverse\)$/)

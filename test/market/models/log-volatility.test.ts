@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { ClusteredJumps } from '../../../src/market/models/clustered-jumps.ts'
-import { createOwnDraws } from '../../../src/market/models/common-draws.ts'
 import { LogVolatilityPath } from '../../../src/market/models/log-volatility.ts'
 import {
   fillSeason,
@@ -12,6 +11,7 @@ import { blockMinutes } from '../../../src/market/models/stepped-path.ts'
 import { correlation } from '../../../src/metrics/realism/moments.ts'
 import { mean, variance } from '../../support/statistics.ts'
 import { startMillis } from '../market-of.ts'
+import { createOwnDraws } from '../own-draws.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 

@@ -106,6 +106,11 @@ const more: readonly Piece[] = [
     }),
   ),
   marketOf({ impact: {} }),
+  {
+    market: {
+      assets: { BTC: { liquidity: { kind: 'recorded', data: { file: 'book.csv', shiftTrades: 5 } } } },
+    },
+  },
   timelineOf({
     limits: { account: 'alice', set: { minOrderSize: { BTC: 1 }, maxExposurePerAsset: { BTC: 1 } } },
   }),
