@@ -8,6 +8,7 @@ import {
 } from '../../world/views/order-stories.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
+import { formatEvidence } from '../evidence.ts'
 import { dataFailure, formatSuggestion, usageFailure } from '../failure.ts'
 import { aFlag, aSwitch, type FlagsOf } from '../flags.ts'
 import { journalFailure, withJournal } from '../read-journal.ts'
@@ -56,7 +57,7 @@ function explain(options: FlagsOf<typeof explainFlags>, terminal: Terminal, file
     told += 1
   }
   const all = `${formatCount(counts.order, 'order')} and ${formatCount(counts.quote, 'quote')}`
-  terminal.err(`told ${told} of ${all} in ${formatCount(lines, 'line')}\n`)
+  terminal.err(`${formatEvidence({ lines })}; told ${told} of ${all}\n`)
 }
 
 const formatStory = ({ fills, sentence }: OrderStory): string =>
