@@ -40,9 +40,3 @@ export class CommonNormals {
     return sum
   }
 }
-
-/** Returns the draws of an asset that shares none. */
-export const createOwnDraws = (names: StreamNames): CommonDraws => ({
-  names,
-  weights: [{ names, weight: 1 }],
-})
