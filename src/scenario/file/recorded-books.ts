@@ -114,7 +114,7 @@ export const bookData: Shape = {
       description: 'Files, and how they and those of the trades are to be read.',
       required: ['file'],
       properties: {
-        file: bookFiles,
+        file: { ...bookFiles, description: 'The file, or several in order of time, relative to this file.' },
         ...Object.fromEntries(
           Object.entries(bookOptions.properties).map(([name, shape]) => [name, schemaInFile(shape)]),
         ),
