@@ -21,19 +21,21 @@ export interface InWorldOptions extends TestWorldOptions {
   readonly journals?: string
 }
 
-let shared: Promise<TestVenue> | null = null
+/** By the address of the server that the tests join; null for the venue of this process. */
+const shared = new Map<string | null, Promise<TestVenue>>()
 
 /**
  * Returns the one venue of this process, which the first call starts; it does not keep the process alive. Where
- * `OTC_ADMIN_URL` names a running server, the tests of this process join that. Rejects with an Error where it does not answer.
+ * `OTC_ADMIN_URL` names a running server, the tests join that. Rejects with an Error where it does not answer.
  */
 export async function sharedVenue(): Promise<TestVenue> {
-  shared ??= openVenue()
-  return shared
+  const adminUrl = findServerToJoin()
+  const venue = shared.get(adminUrl) ?? openVenue(adminUrl)
+  shared.set(adminUrl, venue)
+  return venue
 }
 
-async function openVenue(): Promise<TestVenue> {
-  const adminUrl = findServerToJoin()
+async function openVenue(adminUrl: string | null): Promise<TestVenue> {
   if (adminUrl !== null) return joinVenue(adminUrl)
   const venue = await startVenue()
   venue.unref()

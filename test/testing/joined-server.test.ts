@@ -163,6 +163,8 @@ describe('a world on a running server', () => {
     } finally {
       vi.unstubAllEnvs()
     }
+    // Where it names none any more, tests have the venue of their own process again.
+    expect(await inWorld('stays', ({ venue }) => venue.adminUrl)).not.toBe(joined.adminUrl)
   })
 
   it('tells of a failed test what the venue knows, and keeps its files', async () => {
