@@ -99,7 +99,7 @@ it('records a case whose strategy throws, and fails at the end', async () => {
 it('runs its cases with every flag of a run, and repeats those in the commands it shows', async () => {
   const cwd = project()
   const seller = `onTick({ sync }, { index }) {
-    if (index <= 40) sync.orders.create({ side: 'sell', asset: 'BTC', quantity: 0.1, price: index === 0 ? 8000 : 40000 + index })
+    if (index <= 40) sync.orders.create({ side: 'sell', asset: 'BTC', quantity: 0.1, price: index === 1 ? 8000 : 40000 + index })
   }`
   writeFileSync(join(cwd, 'seller.mjs'), `export default { name: 'seller', tick: '1s', ${seller} }\n`)
   const candles = Array.from(
@@ -199,8 +199,8 @@ it.each([
 ])('records a strategy that %s', async (_name, line, failure) => {
   const cwd = project()
   const buy = "await venue.orders.create({ side: 'buy', asset: 'BTC', quantity: 0.1, orderType: 'market' })"
-  const hook = `async onTick({ venue }, { index }) { if (index === 0) ${buy}; if (index === 1) ${line} }`
-  writeFileSync(join(cwd, 'odd.mjs'), `export default { name: 'odd', ${hook} }\n`)
+  const hooks = `async onStart({ venue }) { ${buy} }, async onTick(_, { index }) { if (index === 1) ${line} }`
+  writeFileSync(join(cwd, 'odd.mjs'), `export default { name: 'odd', ${hooks} }\n`)
   const where = ['--scenario', 'walk.yaml', '--to', '10m', '--json']
   const [sweep, single] = await Promise.all([
     built(['sweep', 'odd.mjs', ...where, '--seeds', '1', '--jobs', '1'], cwd),

@@ -14,6 +14,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 import { blocks, commandsOf, guideFiles, isScript, withoutRemarks, wordsOf } from './guide-blocks.ts'
 
 it.each(guideFiles)('executes every command of %s, in order', { timeout: 300_000 }, async (file) => {
+  journalFolder = temporaryFolder()
   const served = await serve(['--port', '0'])
   // A fast machine may come to more of them in one second than a key is allowed.
   await fetch(`${served.url}/__admin/worlds/default/rate-limits`, {
@@ -65,19 +66,13 @@ async function placeOrder(url: string): Promise<void> {
   await otcsim(['curl', 'POST', '/orders', '-d', JSON.stringify(order), '--url', url])
 }
 
-/** Puts files that a command writes into a temporary folder. */
+/** Puts files that a command writes into a temporary folder; journals into one that the guide's later commands know. */
 function withFiles(word: string): string {
   if (/^[a-z]+\.(html|json)$/.test(word)) return join(temporaryFolder(), word)
-  return word === 'venue.journal' ? journalFile() : word
+  return /^[a-z]+\.journal$/.test(word) ? join(journalFolder, word) : word
 }
 
-/** The same journal for every command that names it. */
-function journalFile(): string {
-  journalFolder ??= temporaryFolder()
-  return join(journalFolder, 'venue.journal')
-}
-
-let journalFolder: string | null = null
+let journalFolder = ''
 
 /** Not executed, because `npm test` would run this test again. Its script is checked instead. */
 function checkNpm(command: string): string {
