@@ -16,9 +16,12 @@ function judge(asset: AssetMarketSpec, kind: WindowKind, days: number): number {
   return judgePath(windows, kind)?.auc ?? Number.NaN
 }
 
-test.each(candidates)('knows that $name is no recorded market', ({ model }) => {
+/** Weeks of garch are the nearest to recorded ones of all: 0.89 to 0.90 on 30 and 90 weeks. */
+const leastWeeks = (name: string): number => (name.startsWith('garch') ? 0.87 : 0.9)
+
+test.each(candidates)('knows that $name is no recorded market', ({ model, name }) => {
   expect(judge(assetOf(model), daysOfMinutes, 14)).toBeGreaterThan(0.95)
-  expect(judge(assetOf(model), weeksOfHours, 70)).toBeGreaterThan(0.85)
+  expect(judge(assetOf(model), weeksOfHours, 70)).toBeGreaterThan(leastWeeks(name))
 })
 
 test('tells the default market less well', () => {
