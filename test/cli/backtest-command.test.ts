@@ -270,8 +270,7 @@ it('accepts a named export, and a CommonJS file', async () => {
   expect((await otcsim(['backtest', 'inner/old.cjs', '--to', '5s'], { cwd })).out).toMatch(/^old /)
 })
 
-it('lists in its report every flag that reproduces the run', async ({ skip }) => {
-  skip(!existsSync(join(repository, 'dist/report/report.js')), 'reports need the built package')
+it('lists in its report every flag that reproduces the run', async () => {
   const cwd = temporaryFolder()
   const words = ['--model', 'gbm', '--margin', '--rate-limits', '--to', '1m', '--html', 'report.html']
   await otcsim(['backtest', join(strategies, 'trend.ts'), ...words], { cwd })
@@ -281,8 +280,7 @@ it('lists in its report every flag that reproduces the run', async ({ skip }) =>
     expect(command).toContain(flag)
 })
 
-it('writes a report as one HTML file', async ({ skip }) => {
-  skip(!existsSync(join(repository, 'dist/report/report.js')), 'reports need the built package')
+it('writes a report as one HTML file', async () => {
   const cwd = temporaryFolder()
   const run = await otcsim(['backtest', ...quoting, '--html', 'report.html'], { cwd })
   expect(run.code).toBe(0)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, it, type TestContext } from 'vitest'
+import { expect, it } from 'vitest'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import { type Bar, defineStrategy } from '../../../src/backtest/strategy.ts'
 import { readRecordingFile } from '../../../src/cli/recordings/read-recording.ts'
@@ -116,18 +116,11 @@ async function ask(recordings: Readonly<Record<string, Recording>>, barMillis: n
 /** The bars that a recording is compared at. */
 const multiples = [1, 2, 4, 24]
 
-function findPython(context: TestContext): string {
-  const python = programPath('python3')
-  const { status } = spawnSync(python, ['-c', 'import pandas'])
-  if (status !== 0) context.skip(`${python} has no pandas: pip install pandas`)
-  return python
-}
-
 it("equal pandas' at the candles' own span and at multiples, alone and in pairs", {
-  tags: ['python3'],
+  tags: ['python3-pandas'],
   timeout: 600_000,
-}, async (context) => {
-  const python = findPython(context)
+}, async () => {
+  const python = programPath('python3-pandas')
   const recordings = listRecordings()
   const spanOf = ({ candles }: Recording): number => getCandleTable(candles).grid.spanMillis
   const asked: object[] = []

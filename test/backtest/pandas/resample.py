@@ -11,7 +11,8 @@ frames = {}
 def frame_of(path):
     """Candles by pandas alone: what the columns say, in milliseconds."""
     if path not in frames:
-        read = pd.read_csv(path).rename(columns=str.lower)
+        # The default parser of numbers may miss the nearest double by one place.
+        read = pd.read_csv(path, float_precision="round_trip").rename(columns=str.lower)
         read.index = pd.to_datetime(read["ts_ms"], unit="ms")
         frames[path] = read
     return frames[path]
