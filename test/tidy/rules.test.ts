@@ -230,6 +230,8 @@ describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
       "test.todo('runs')",
       "it.skipIf(x)('runs', run)",
       "it.each([1]).only('runs', run)",
+      "it('runs', (context) => context.skip('no pandas'))",
+      "it('runs', ({ skip }) => skip(!isBuilt))",
       "vi.mock('../x.ts')",
       'expect(x).toBeDefined()',
       'expect(x).not.toBeTruthy()',
