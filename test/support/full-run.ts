@@ -11,24 +11,62 @@ export const isFullRun = process.env['CI'] !== undefined || (process.env['FULL']
  */
 export const isLongestRun = (process.env['FULL'] ?? '') !== ''
 
-/** The files that take longest: most start browsers, servers or installed packages by the dozen. */
+/**
+ * The files that take longest, nine seconds and more: most start browsers, servers or installed packages by the dozen.
+ * Guards, tables of errors, shipped scenarios and twins of the engine stay, however long they take.
+ */
 export const slowFiles: readonly string[] = [
+  'test/api/openapi/lint.test.ts',
   'test/backtest/parity.test.ts',
+  'test/backtest/protect-property.test.ts',
+  'test/backtest/ratios-take-days.test.ts',
+  'test/backtest/report/realism-check.test.ts',
+  'test/backtest/report/report-browser.test.ts',
+  'test/backtest/sweep/queue.test.ts',
+  'test/backtest/sweep/repeat-cases.test.ts',
+  'test/backtest/sweep/sweep-books.test.ts',
+  'test/backtest/sweep/sweep.test.ts',
+  'test/backtest/venue/past-worlds.test.ts',
+  'test/cli/drift-sessions.test.ts',
+  'test/cli/exec-and-matrix.test.ts',
   'test/cli/fit-command.test.ts',
+  'test/cli/run-matrix.test.ts',
   'test/cli/sweep-command.test.ts',
+  'test/cli/worker-command.test.ts',
   'test/cli/worker-edits.test.ts',
+  'test/console/chart-browser.test.ts',
   'test/console/console-browser.test.ts',
   'test/console/long-past-browser.test.ts',
   'test/console/runner-journeys.test.ts',
   'test/console/sixty-numbers.test.ts',
+  'test/console/trading-browser.test.ts',
+  'test/evidence/exec.test.ts',
+  'test/evidence/matrix.test.ts',
+  'test/evidence/sweep.test.ts',
   'test/guides/commands.test.ts',
   'test/guides/sessions.test.ts',
+  'test/lifecycle/freed.test.ts',
+  'test/market/correlation.test.ts',
+  'test/market/models/stochastic-models.test.ts',
+  'test/mutation/session.test.ts',
+  'test/nets/reports.test.ts',
+  'test/nets/scenario-errors.test.ts',
+  'test/notebooks/read-run.test.ts',
   'test/package/answer-in-failures.test.ts',
+  'test/package/fixtures-in-runners.test.ts',
   'test/package/follow-recipes.test.ts',
+  'test/package/package.test.ts',
   'test/package/recipes.test.ts',
+  'test/realism/realism.test.ts',
   'test/regressions/a-restarted-server-is-the-same.test.ts',
   'test/scenario/compile/judged-alike.test.ts',
+  'test/scenario/file/mutations.test.ts',
+  'test/scenario/stress-events.test.ts',
   'test/server/pages/docs-browser.test.ts',
+  'test/server/pages/guides-page.test.ts',
+  'test/testing/joined-server.test.ts',
+  'test/testing/live-for.test.ts',
+  'test/testing/replaced-timers.test.ts',
   'test/tidy/fresh-machine.test.ts',
 ]
 
