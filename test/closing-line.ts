@@ -4,7 +4,7 @@ import { isMissing, lackOf, programNames } from './support/wanted-programs.ts'
 /**
  * Ends the output with a line about files that were left out because they take long, a line for each program for want of
  * which tests were left out, and one plain line, `123 passed, 0 failed`, for programs that read it. A file that could not
- * be loaded counts as one failure; under CI a skipped test fails the run.
+ * be loaded counts as one failure; under CI a skipped test is named and fails the run.
  */
 export class ClosingLine implements Reporter {
   private readonly leftOutFiles: number
@@ -16,12 +16,15 @@ export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
     const tagsOfSkipped: string[] = []
+    const skipped: string[] = []
     for (const module of modules) {
       if (module.errors().length > 0) count.failed += 1
       for (const test of module.children.allTests()) {
         const { state } = test.result()
         count[state === 'pending' ? 'skipped' : state] += 1
-        if (state === 'skipped') tagsOfSkipped.push(...test.tags)
+        if (state !== 'skipped') continue
+        tagsOfSkipped.push(...test.tags)
+        skipped.push(`${module.relativeModuleId}: ${test.fullName}`)
       }
     }
     if (this.leftOutFiles > 0)
@@ -33,7 +36,10 @@ export class ClosingLine implements Reporter {
     }
     if (count.skipped > 0) {
       process.stdout.write(`${count.skipped} skipped\n`)
-      if (process.env['CI'] !== undefined) process.exitCode = 1
+      if (process.env['CI'] !== undefined) {
+        for (const name of skipped) process.stdout.write(`skipped, which fails under CI: ${name}\n`)
+        process.exitCode = 1
+      }
     }
     process.stdout.write(`${count.passed} passed, ${count.failed} failed\n`)
   }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './closing-line.ts'
+import { LongestFirst } from './longest-first.ts'
 import { isFullRun, slowFiles } from './support/full-run.ts'
 import { isMissing, programNames } from './support/wanted-programs.ts'
 
@@ -22,6 +23,7 @@ export default defineConfig({
     tags: programNames.map((name) => (isUnderCi || !isMissing(name) ? { name } : { name, skip: true })),
     setupFiles: ['test/setup.ts'],
     reporters: ['default', new ClosingLine(leftOut.length)],
+    sequence: { sequencer: LongestFirst },
     // Test files of one worker share loaded modules: no module keeps state, and loading the sources again for each of
     // two hundred files took a quarter of the time.
     isolate: false,

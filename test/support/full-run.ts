@@ -70,5 +70,8 @@ export const slowFiles: readonly string[] = [
   'test/tidy/fresh-machine.test.ts',
 ]
 
+/** One thread for five minutes: what is started after it ends before it. */
+export const longestFile = 'test/cli/fit-command.test.ts'
+
 /** How many cases a long property draws: all of its budget in a full run, and else a quarter. */
 export const caseBudget = (full: number): number => (isFullRun ? full : Math.ceil(full / 4))
