@@ -32,7 +32,16 @@ import { explainWorld, listIdleFaults } from '../world/views/failure-facts.ts'
 import type { World } from '../world/world.ts'
 import { conflictText, type Worlds } from '../world/worlds.ts'
 import { noteUses } from './test-settings.ts'
-import { pickKey, requireSnapshot, requireVerified, type TestKeys, type TestWorld } from './test-world.ts'
+import {
+  makeEnvironment,
+  pickKey,
+  requireReachable,
+  requireSnapshot,
+  requireVerified,
+  requireWorld,
+  type TestKeys,
+  type TestWorld,
+} from './test-world.ts'
 
 /** The world of one test in its own process, on a server that it shares with others. */
 export class InProcessWorld implements TestWorld {
@@ -53,7 +62,7 @@ export class InProcessWorld implements TestWorld {
   }
 
   get world(): World {
-    if (this.isDeleted) throw new Error(`world ${this.id} was deleted`)
+    requireWorld(this, this.isDeleted)
     this.#world.workQueue.finish()
     return this.#world
   }
@@ -78,8 +87,7 @@ export class InProcessWorld implements TestWorld {
   }
 
   environment(account = 'desk'): Record<string, string> {
-    const { apiKey, apiSecret } = pickKey(this, account)
-    return { OTC_BASE_URL: this.url, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret, OTC_WORLD: this.id }
+    return makeEnvironment(this, account)
   }
 
   client(account = 'desk'): VenueClient {
@@ -89,10 +97,7 @@ export class InProcessWorld implements TestWorld {
   get fetch(): WorldFetch {
     const fetch = createFetch(toWorldLookup(this.#world))
     return async (input, init) => {
-      if (this.isDeleted) {
-        const cause = Object.assign(new Error(`world ${this.id} was deleted`), { code: 'ECONNREFUSED' })
-        throw new TypeError('fetch failed', { cause })
-      }
+      requireReachable(this, this.isDeleted)
       return fetch(input, init)
     }
   }

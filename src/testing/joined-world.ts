@@ -15,9 +15,12 @@ import type { World } from '../world/world.ts'
 import { type AskServer, refusalText } from './ask-server.ts'
 import {
   type DescribedFailure,
+  makeEnvironment,
   pickKey,
+  requireReachable,
   requireSnapshot,
   requireVerified,
+  requireWorld,
   type TestKeys,
   type TestWorld,
 } from './test-world.ts'
@@ -71,8 +74,7 @@ export class JoinedWorld implements TestWorld {
   }
 
   environment(account = 'desk'): Record<string, string> {
-    const { apiKey, apiSecret } = pickKey(this, account)
-    return { OTC_BASE_URL: this.url, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret, OTC_WORLD: this.id }
+    return makeEnvironment(this, account)
   }
 
   client(account = 'desk'): VenueClient {
@@ -82,9 +84,8 @@ export class JoinedWorld implements TestWorld {
   get fetch(): WorldFetch {
     const ask = createForwardingFetch(this.url)
     return async (input, init) => {
-      if (!this.#wasDeleted) return ask(input, init)
-      const cause = Object.assign(new Error(`world ${this.id} was deleted`), { code: 'ECONNREFUSED' })
-      throw new TypeError('fetch failed', { cause })
+      requireReachable(this, this.#wasDeleted)
+      return ask(input, init)
     }
   }
 
@@ -253,10 +254,10 @@ export class JoinedWorld implements TestWorld {
   }
 
   private send(method: string, path: string, body?: unknown) {
-    if (this.#wasDeleted) throw new Error(`world ${this.id} was deleted`)
+    requireWorld(this, this.#wasDeleted)
     const answer = this.#server.ask(method, this.path(path), body)
     if (answer.status < 400) return answer
-    if (answer.status === 404 && this.isDeleted) throw new Error(`world ${this.id} was deleted`)
+    requireWorld(this, answer.status === 404 && this.isDeleted)
     throw new RangeError(`world ${this.id}: ${refusalText(answer)}`)
   }
 }

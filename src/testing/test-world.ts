@@ -140,6 +140,26 @@ export function pickKey({ id, keys }: Pick<TestWorld, 'id' | 'keys'>, account: s
   throw new RangeError(`world ${id} has no key for ${account}; there are ${Object.keys(keys).join(', ')}`)
 }
 
+/** Returns the environment variables that name a world and an account's key to programs in any language. */
+export function makeEnvironment(world: Pick<TestWorld, 'id' | 'url' | 'keys'>, account: string) {
+  const { apiKey, apiSecret } = pickKey(world, account)
+  return { OTC_BASE_URL: world.url, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret, OTC_WORLD: world.id }
+}
+
+/** Throws an Error for a world that its test, or somebody over HTTP, has deleted. */
+export function requireWorld({ id }: Pick<TestWorld, 'id'>, isDeleted: boolean): void {
+  if (isDeleted) throw new Error(deletedText(id))
+}
+
+/** Throws what the `fetch` of the platform throws without a server, for a world that was deleted. */
+export function requireReachable({ id }: Pick<TestWorld, 'id'>, isDeleted: boolean): void {
+  if (!isDeleted) return
+  const cause = Object.assign(new Error(deletedText(id)), { code: 'ECONNREFUSED' })
+  throw new TypeError('fetch failed', { cause })
+}
+
+const deletedText = (id: string) => `world ${id} was deleted`
+
 /** Throws a TypeError for what is no snapshot: JavaScript callers get no help from the types. */
 export function requireSnapshot(snapshot: WorldSnapshot): void {
   if (typeof snapshot === 'object' && snapshot !== null && 'scenario' in snapshot) return
