@@ -130,6 +130,7 @@ function* followRequest(
           call = yield* waitForTurn(call)
           continue
         }
+        call = { ...call, isVerified: true }
       }
 
       // No fault matches, which is the usual case: the venue answers at once.
@@ -328,7 +329,7 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   const machineMillis = isFollowing ? world.wall.nowMillis() : 0
   const follows = isFollowing ? { nowMillis: world.now, latestMillis, machineMillis } : null
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew, follows }
-  const key = authenticate(request, call.key, readings, clocks)
+  const key = authenticate(request, call.key, readings, clocks, call.isVerified)
   if (isDenial(key)) return refuseAt(key.step, key.problem, readUnusedVerdict(), null)
 
   const algorithm = readingsForRequest(world)['rate.algorithm']
