@@ -5,6 +5,7 @@ import type { JournalEntry } from '../../journal/entry.ts'
 import { compileInitialWorld } from '../../journal/header.ts'
 import { createTally } from '../../scenario/actions/requests.ts'
 import { evaluatePredicate } from '../../scenario/predicates/evaluate-predicate.ts'
+import { findEmptyJudgement } from '../../scenario/predicates/find-constant.ts'
 import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
 import type { Predicate } from '../../scenario/predicates/predicate.ts'
 import { type NamedRows, readVenue } from '../../scenario/predicates/readouts.ts'
@@ -111,7 +112,11 @@ function parseAssertion(text: string, whole: World): Predicate {
     apiKeys: new Set<string>(),
   }
   const parsed = parsePredicate(text, names)
-  if (parsed.ok) return parsed.value
+  if (parsed.ok) {
+    const empty = findEmptyJudgement(parsed.value.parts, names)
+    if (empty === null) return parsed.value
+    throw usageFailure(`--assert: ${empty.part === null ? '' : 'a part '}${empty.reason}: ${text}`)
+  }
   const hint = parsed.nearest === null ? '' : `; did you mean "${parsed.nearest}"?`
   throw usageFailure(`--assert: ${parsed.reason} (at character ${parsed.offset + 1}${hint})`)
 }

@@ -13,6 +13,7 @@ import {
 import { joinPath, type Mistake, mistakeAt } from '../file/mistake.ts'
 import { findPlaceInText, type Scalar, type SourceLocation } from '../file/tree.ts'
 import { type Comparison, type ExactDecimal, exactFromText, negateExact } from './exact.ts'
+import { findEmptyJudgement } from './find-constant.ts'
 import {
   createComparison,
   createPredicate,
@@ -20,14 +21,7 @@ import {
   parsePredicate,
   parseReadout,
 } from './parse-predicate.ts'
-import {
-  and,
-  type Expression,
-  listReadouts,
-  type Predicate,
-  type PredicatePart,
-  typeOf,
-} from './predicate.ts'
+import { and, type Expression, type Predicate, type PredicatePart, typeOf } from './predicate.ts'
 import type { Names } from './readouts.ts'
 
 /**
@@ -41,8 +35,11 @@ export function compilePredicate(
 ): Predicate | null {
   const predicate = field.tree.kind === 'mapping' ? compileTargets(field, names) : compileText(field, names)
   if (predicate === null) return null
-  if (predicate.parts.every(({ expression }) => listReadouts(expression).next().done === true)) {
-    addMistake(field, 'looks at nothing of the venue; compare a read-out, such as price.BTC.mid')
+  const empty = findEmptyJudgement(predicate.parts, names)
+  if (empty !== null) {
+    const { part, reason } = empty
+    if (part === null || predicate.parts.length === 1) addMistake(field, reason)
+    else field.mistakes.add(mistakeAt(part.place, field.path, `has a part that ${reason}`))
     return null
   }
   if (tolerance === null) return predicate

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { findEmptyJudgement } from '../../../src/scenario/predicates/find-constant.ts'
+import { parsePredicate } from '../../../src/scenario/predicates/parse-predicate.ts'
+import type { Names } from '../../../src/scenario/predicates/readouts.ts'
+
+const names: Names = {
+  assets: new Map([
+    ['BTC', 1],
+    ['ETH', 2],
+  ]),
+  accounts: new Map([['acme', 3]]),
+  orders: new Set(['bid', 'ask']),
+  quotes: new Set(['q1']),
+  labels: new Set(['news']),
+  apiKeys: new Set(['k1']),
+}
+
+function findReason(text: string): string | null {
+  const parsed = parsePredicate(text, names)
+  if (!parsed.ok) throw new Error(`${text}: ${parsed.reason}`)
+  return findEmptyJudgement(parsed.value.parts, names)?.reason ?? null
+}
+
+const mid = 'price.BTC.mid'
+const status = 'order[bid].status'
+
+it.each([
+  '1 < 2',
+  '(2 + 2) * 2 == 8',
+  "'open' == 'filled'",
+  'true',
+  `${mid} > 1 and 1 < 2`,
+  `${mid} > 1 and not false`,
+])('sees that %s looks at nothing', (text) => {
+  expect(findReason(text)).toMatch(/^looks at nothing/)
+})
+
+it.each([
+  `${mid} == ${mid}`,
+  `${mid} <= ${mid}`,
+  `${mid} - ${mid} == 0`,
+  `${mid} < ${mid} + 1`,
+  `-${mid} > -1 - ${mid}`,
+  `(${mid} + 1) * 2 == 2 * ${mid} + 2`,
+  `price.ETH.mid * ${mid} == ${mid} * price.ETH.mid`,
+  `${mid} in [1, ${mid}]`,
+  `abs(${mid}) >= 0`,
+  `${mid} * ${mid} > -1`,
+  `${mid} < 5 or ${mid} >= 5`,
+  `${mid} > 5 or ${mid} <= 7`,
+  `not (${mid} > 5 and ${mid} < 4)`,
+  `${status} == ${status}`,
+  `${status} == 'open' or ${status} != 'open'`,
+  `${status} == 'open' or not ${status} == 'open'`,
+  `account[acme].position.BTC.side in ['long', 'short', 'flat']`,
+  `${mid} > 1 or 1 < 2`,
+  `order[bid].status == order[ask].status or order[ask].status != order[bid].status`,
+  `${mid} > 7 and abs(${mid} - 1) >= 0`,
+])('sees that nothing can break %s', (text) => {
+  expect(findReason(text)).toMatch(/^holds whatever the venue does/)
+})
+
+it.each([
+  `${mid} != ${mid}`,
+  `${mid} > 5 and ${mid} < 4`,
+  `${status} == 'open' and ${status} == 'filled'`,
+  `abs(${mid}) < 0`,
+  `order[*].price < order[*].price`,
+])('sees that %s holds at no time', (text) => {
+  expect(findReason(text)).toMatch(/^holds at no time/)
+})
+
+it.each([
+  `${mid} > 5`,
+  `${mid} == price.ETH.mid`,
+  `${mid} < price.ETH.mid + 1`,
+  `${mid} > 5 or ${mid} < 5`,
+  `${mid} > 5 or ${mid} <= 4`,
+  `abs(${mid}) > 0`,
+  `abs(${mid} - 5) <= 0`,
+  `${mid} * price.ETH.mid >= 0`,
+  `${status} != 'open' or ${mid} > 1`,
+  `${status} in ['open', 'filled']`,
+  `order[bid].status == order[ask].status`,
+  `fill.price >= 1`,
+  `not (${mid} > 5 and ${mid} < 6)`,
+])('leaves what the venue decides: %s', (text) => {
+  expect(findReason(text)).toBeNull()
+})
+
+it('gives up on what is too large to tell, and always ends', () => {
+  const product = Array.from({ length: 60 }, () => `(${mid} + 1)`).join(' * ')
+  expect(findReason(`${product} == 1`)).toBeNull()
+  const many = Array.from({ length: 40 }, (_, bound) => `${mid} * ${bound + 1} + price.ETH.mid > 1`).join(
+    ' or ',
+  )
+  expect(findReason(many)).toBeNull()
+  expect(findReason(`${Array.from({ length: 9 }, () => '1e-400').join(' * ')} * ${mid} == 1`)).toBeNull()
+})
