@@ -48,6 +48,12 @@ export function formatEvidence(
   return `looked at: ${parts.length === 0 ? 'nothing' : parts.join(', ')}`
 }
 
+/** Says how many requests were to no operation, which are no evidence about the venue; null where all were to one. */
+export function describeOtherRequests(count: number): string | null {
+  if (count === 0) return null
+  return `${formatCount(count, 'request')} to no operation of the venue (an unknown path or method): not counted`
+}
+
 /** Adds up what several parts of a command have looked at. */
 export function addEvidence(all: readonly Evidence[]): Evidence {
   const sums: { [Thing in EvidenceKind]?: number } = {}

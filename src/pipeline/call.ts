@@ -479,7 +479,7 @@ function logRequest(
   const { method, path, query } = request
   const account = key?.accountId ?? null
   const wallMillis = world.wall.nowMillis()
-  if (path.startsWith('/api/sdk/')) world.watch?.countRequest()
+  world.watch?.countRequest(call.resolved.ok)
   world.requests.add({
     atMillis: world.now,
     wallMillis,

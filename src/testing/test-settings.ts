@@ -79,7 +79,10 @@ export function findServerToJoin(env: Environment = process.env): string | null 
 
 /** What worlds of tests have met in one process until some instant, and since the note before. */
 export interface WorldUse {
+  /** How many requests came to operations of the venue. */
   readonly requests: number
+  /** How many came to what the venue does not have; those who note only operations leave it out. */
+  readonly otherRequests?: number
   /** How many requests were struck by the faults that were asked for. */
   readonly strikes: number
   /** The values of readings that were looked up for requests: `envelope=wrapped`. */

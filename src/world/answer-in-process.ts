@@ -75,9 +75,9 @@ export function answerInProcess(
 ): InProcessAnswer {
   if (typeof target !== 'string')
     throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
-  world.watch?.countRequest()
   const readings = readingsForRequest(world)
   const resolved = resolveOperation(method, splitTarget(target).path, readings)
+  world.watch?.countRequest(resolved.ok)
   if (!resolved.ok) return toProblemAnswer(readings, resolved.problem)
   const { operation, parameter } = resolved
   return answerOperation(world, account, { operation, parameter, method, target, body })
@@ -94,7 +94,7 @@ export function answerRequest(
   const { body, method, operation, target } = request
   if (!isServed(operation, readingsForRequest(world)))
     return answerInProcess(world, account, method, target, body)
-  world.watch?.countRequest()
+  world.watch?.countRequest(true)
   return answerOperation(world, account, request)
 }
 

@@ -8,6 +8,7 @@ import { watchReadings } from '../api/readings/watched-readings.ts'
  */
 export class WorldWatch {
   private requests = 0
+  private otherRequests = 0
   private strikes = 0
   private readonly lookups = new Set<string>()
   private readonly watched = new WeakMap<Readings, Readings>()
@@ -20,15 +21,16 @@ export class WorldWatch {
 
   /**
    * Returns what was met since this was last asked. `settings` are the readings that were looked up, each with the value
-   * that was in force: `envelope=wrapped`.
+   * that was in force: `envelope=wrapped`. `otherRequests` were to nothing that the interface has.
    */
   take() {
-    const { requests, strikes } = this
+    const { requests, otherRequests, strikes } = this
     const settings = [...this.lookups]
     this.requests = 0
+    this.otherRequests = 0
     this.strikes = 0
     this.lookups.clear()
-    return { requests, strikes, settings }
+    return { requests, otherRequests, strikes, settings }
   }
 
   /** Returns the readings for a request, of which each look-up is noted. */
@@ -40,9 +42,13 @@ export class WorldWatch {
     return watched
   }
 
-  /** Counts a request to the interface that has come over HTTP, by `fetch` or in process. A page's icon is none. */
-  countRequest(): void {
-    this.requests += 1
+  /**
+   * Counts a request that has come over HTTP, by `fetch` or in process: to an operation of the interface, or to a path or by
+   * a method that it does not have, such as a page's icon or OPTIONS.
+   */
+  countRequest(isToOperation: boolean): void {
+    if (isToOperation) this.requests += 1
+    else this.otherRequests += 1
   }
 
   /** Counts those of the faults that have struck a request whose strikes are counted. */

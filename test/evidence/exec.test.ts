@@ -23,10 +23,10 @@ const posting = (body: string): string =>
 const askVenue = (key = 'process.env.OTC_API_KEY'): string =>
   `await fetch(process.env.OTC_BASE_URL + '/api/sdk/orders', { headers: { 'X-API-Key': ${key} } })`
 
-const lacking =
-  'looked at: 0 requests\nnothing was judged: looked at no requests; --allow-no-requests lets the program pass\n'
+const lacking = 'nothing was judged: looked at no requests; --allow-no-requests lets the program pass\n'
 
-const askAt = (path: string): string => `await fetch(process.env.OTC_BASE_URL + '${path}')`
+const askAt = (path: string, options = '{}'): string =>
+  `await fetch(process.env.OTC_BASE_URL + '${path}', ${options})`
 
 describe('otcsim exec', () => {
   it.each([
@@ -41,8 +41,6 @@ describe('otcsim exec', () => {
     ],
     ['questions about the world alone', program(`${askAdmin('/worlds')}; ${askAdmin('/health')}`)],
     ['a world that is made and asked for nothing', program(askAdmin('/worlds', posting('{"id":"w"}')))],
-    ['a page and its icon', program(`${askAt('/')}; ${askAt('/favicon.ico')}`)],
-    ['the paths of another interface', program(`${askAt('/v1/orders')}; ${askAt('/api/v3/ticker')}`)],
     ['time that passes alone', program(askAdmin('/worlds/default/clock/advance', posting('{"byMs":1000}')))],
     [
       'a venue of its own, asked for nothing',
@@ -54,9 +52,21 @@ describe('otcsim exec', () => {
     ],
   ])('fails for %s', async (_what, words) => {
     const done = await otcsim(['exec', ...words], { env })
-    expect(done).toMatchObject({ code: 1, err: lacking })
+    expect(done).toMatchObject({ code: 1, err: `looked at: 0 requests\n${lacking}` })
     const allowed = await otcsim(['exec', '--allow-no-requests', ...words], { env })
     expect(allowed).toEqual({ code: 0, out: done.out, err: 'looked at: 0 requests\n' })
+  })
+
+  it.each([
+    ['the console and its icon', `${askAt('/')}; ${askAt('/favicon.ico')}`, 1],
+    ['the paths of another interface', `${askAt('/v1/orders')}; ${askAt('/api/v3/ticker')}`, 2],
+    ['an unknown path of ours', askAt('/api/sdk/nothing'), 1],
+    ['a method that a path does not have', askAt('/api/sdk/orders', "{ method: 'PATCH' }"), 1],
+    ['questions what a path allows', askAt('/api/sdk/orders', "{ method: 'OPTIONS' }"), 1],
+  ])('fails for %s, and says what came', async (_what, text, count) => {
+    const done = await otcsim(['exec', ...program(text)], { env })
+    const others = `${count} request${count === 1 ? '' : 's'} to no operation of the venue (an unknown path or method): not counted\n`
+    expect(done).toMatchObject({ code: 1, err: `looked at: 0 requests\n${others}${lacking}` })
   })
 
   it.each([
@@ -109,6 +119,10 @@ const deed = fc.constantFrom(
   { text: askVenue(), requests: 1 },
   {
     text: "await fetch(process.env.OTC_BASE_URL + '/api/sdk/x', { method: 'POST', body: 'x' })",
+    requests: 0,
+  },
+  {
+    text: "await fetch(process.env.OTC_BASE_URL + '/api/sdk/orders', { method: 'POST', body: 'x' })",
     requests: 1,
   },
 )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { evidenceVariable, readWorldUses, type WorldUse } from '../../testing/test-settings.ts'
 import { defineCommand } from '../define-command.ts'
-import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
+import { describeOtherRequests, findLack, formatEvidence } from '../evidence.ts'
 import { ChildExit, CliFailure, exitCode } from '../failure.ts'
 import { accountFlag, aSwitch, configFlag, type FlagsOf } from '../flags.ts'
 import { runChild } from '../run-child.ts'
@@ -30,7 +30,7 @@ export const execCommand = defineCommand({
 
 /**
  * Runs a program beside a venue of its own. The venue starts before the program and closes after it has ended. Choice:
- * a program that has asked neither the venue nor worlds of its own for anything has tested nothing, so that it fails,
+ * a program that has asked neither the venue nor worlds of its own for an operation has tested nothing, so that it fails,
  * unless it may.
  */
 async function exec(options: ExecOptions, terminal: Terminal, words: readonly string[]): Promise<void> {
@@ -38,9 +38,12 @@ async function exec(options: ExecOptions, terminal: Terminal, words: readonly st
   const evidenceFile = join(tmpdir(), `otcsim-${randomUUID()}.evidence`)
   try {
     const code = await runProgram(venue, evidenceFile, options, terminal, words)
-    const lookedAt = gatherEvidence(venue, evidenceFile, terminal.env[evidenceVariable])
+    const uses = gatherUses(venue, evidenceFile, terminal.env[evidenceVariable])
     if (code !== 0) throw new ChildExit(code)
+    const lookedAt = { requests: uses.reduce((sum, { requests }) => sum + requests, 0) }
     terminal.err(`${formatEvidence(lookedAt)}\n`)
+    const others = describeOtherRequests(uses.reduce((sum, { otherRequests = 0 }) => sum + otherRequests, 0))
+    if (others !== null) terminal.err(`${others}\n`)
     const lack = options.allowNoRequests === true ? null : findLack(lookedAt, ['requests'])
     if (lack !== null)
       throw new CliFailure(exitCode.expectationFailed, `${lack}; --allow-no-requests lets the program pass`)
@@ -71,15 +74,14 @@ async function runProgram(
 }
 
 /**
- * Adds up the requests to the venue and to the worlds that tests made by themselves. A command around this one, which
- * asked for the same (`outer`), is told of all of them.
+ * Lists what the venue and the worlds that tests made by themselves have met. A command around this one, which asked for
+ * the same (`outer`), is told of all of it.
  */
-function gatherEvidence({ watch }: LocalVenue, file: string, outer: string | undefined): Evidence {
+function gatherUses({ watch }: LocalVenue, file: string, outer: string | undefined): readonly WorldUse[] {
   const served: WorldUse = watch.take()
-  const uses = [served, ...readWorldUses(file)]
   if (outer !== undefined && outer !== '') {
     const made = existsSync(file) ? readFileSync(file, 'utf8') : ''
     appendFileSync(outer, `${JSON.stringify(served)}\n${made}`)
   }
-  return { requests: uses.reduce((sum, { requests }) => sum + requests, 0) }
+  return [served, ...readWorldUses(file)]
 }

@@ -19,7 +19,9 @@ import { type RunningScenario, systemWallClock } from '../../world/clock.ts'
 import { createFileJournals } from '../../world/journals/journal-store.ts'
 import { noReplayLimit, type ReplayObserver, replayJournal } from '../../world/journals/replay.ts'
 import type { World } from '../../world/world.ts'
+import { WorldWatch } from '../../world/world-watch.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
+import { describeOtherRequests } from '../evidence.ts'
 import { ChildExit, CliFailure, usageFailure } from '../failure.ts'
 import { writeFile } from '../files.ts'
 import { journalFailure } from '../read-journal.ts'
@@ -121,6 +123,8 @@ async function runClient(
   terminal: Terminal,
 ): Promise<LiveEnd> {
   let stop = (): void => {}
+  const met = new WorldWatch()
+  world.watch = met
   const watch = watchWorld(world, wallLimitMillis, () => stop())
   let isInterrupted = false
   try {
@@ -140,7 +144,8 @@ async function runClient(
       graceMillis: 2000,
     })
     // Requests that came after the world's time was over changed nothing that is judged, but they came.
-    const ended = { nowMillis: world.now, requests: world.requests.nextSequence - 1 }
+    const { requests, otherRequests } = met.take()
+    const ended = { nowMillis: world.now, requests, otherRequests }
     if (isInterrupted) return { ...ended, kind: 'interrupted' }
     return { ...ended, ...(watch.end() ?? { kind: 'client-ended', code: end.code }) }
   } finally {
@@ -240,8 +245,10 @@ type LiveEnd = RunUntilEnd & EndReason
 
 interface RunUntilEnd {
   readonly nowMillis: number
-  /** How many requests the world has received. */
+  /** How many requests for operations the world has received. */
   readonly requests: number
+  /** How many more it has received, to paths or by methods that the venue does not have. */
+  readonly otherRequests: number
 }
 
 type EndReason =
@@ -317,7 +324,8 @@ function checkClient(scenario: CompiledScenario, end: LiveEnd, file: string): re
   const top = { file, line: 1, column: 1 }
   const asks = 'the client asks the venue for something'
   const isIdle = end.requests === 0 && (end.kind === 'scenario-ended' || end.kind === 'client-ended')
-  const idle = { expected: asks, got: 'no request came at all', places: [top] }
+  const got = describeOtherRequests(end.otherRequests) ?? 'no request came at all'
+  const idle = { expected: asks, got, places: [top] }
   return [...checkEnd(scenario, end, top), ...(isIdle ? [toCheck(asks, 'nothing was asked', idle, top)] : [])]
 }
 
