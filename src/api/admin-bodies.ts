@@ -1,6 +1,7 @@
 import { oneOfWords, shapeTyped } from '../shape/shape.ts'
 import { pastInstant, pastSequence } from './admin-past.ts'
 import { clockModes, highestSpeed, longestAdvanceMillis } from './clock.ts'
+import { longestNote, mostNotes } from './noted-moments.ts'
 import { positiveNumber } from './operations/common.ts'
 import { scopes } from './operations/operation.ts'
 import type { ReadingOverrides } from './readings/readings.ts'
@@ -204,4 +205,18 @@ export const explainBody = object(
 export const momentBody = partial({
   sequence: describe(shapeTyped<number>({ type: 'integer', minimum: 0 }), pastSequence.description),
   at: textual(pastInstant.description, { maxLength: 40 }),
+})
+
+export const notesBody = object({
+  notes: describe(
+    listOf(
+      object({
+        sequence: describe(shapeTyped<number>({ type: 'integer', minimum: 0 }), 'the line of the journal'),
+        at: textual('the instant after that line, ISO 8601', { maxLength: 40 }),
+        text: textual('what is noted; an empty text removes the note', { maxLength: longestNote }),
+      }),
+      { maxItems: mostNotes },
+    ),
+    'each replaces the note on its moment',
+  ),
 })

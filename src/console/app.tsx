@@ -161,7 +161,7 @@ function useAddress(session: Session, state: ConsoleState): void {
         ...(link.account === null ? {} : { account: link.account }),
         ...(link.asset === null ? {} : { asset: link.asset }),
       })
-      session.store.set({ notes: link.notes })
+      session.notes.link(link.notes)
       session.select({ selected: link.selected, inspected: link.request })
     }
     window.addEventListener('hashchange', read)

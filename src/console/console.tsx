@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { putNote } from '../api/noted-moments.ts'
 import { App } from './app.tsx'
 import { createAdminApi } from './model/admin-api.ts'
 import { readPermalink } from './model/permalink.ts'
@@ -27,7 +28,7 @@ function show(recording: WorldRecording | null, place: string): void {
     moment: link.moment,
     inspected: link.request,
     selected: link.selected,
-    notes: link.notes,
+    notes: link.notes.reduce(putNote, recording?.notes ?? []),
   })
   const base = new URL('..', location.href).href.replace(/\/$/, '')
   const api = recording === null ? createAdminApi(base) : createRecordedApi(recording)

@@ -1,4 +1,5 @@
 import type { ForkSource } from '../journal/header.ts'
+import { type KeptNotes, keepNotesInMemory } from '../journal/kept-notes.ts'
 import { type Line, type ReadJournal, readEntries } from '../journal/lines.ts'
 import type { WorldSnapshot } from '../journal/world-snapshot.ts'
 import { assert } from '../numeric/assert.ts'
@@ -183,6 +184,11 @@ export class Worlds {
   /** Returns the journal of a world; null for a world that is not hosted here. */
   journalOf(world: World): Journal | null {
     return this.hosted.get(world.id)?.journal ?? null
+  }
+
+  /** Returns the notes on the moments of a world; none, which are kept nowhere, for a world that is not hosted here. */
+  notesOf(id: string): KeptNotes {
+    return this.hosted.get(id)?.journal.notes ?? keepNotesInMemory()
   }
 
   /**

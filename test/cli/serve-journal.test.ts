@@ -54,6 +54,39 @@ it('continues from its journal, and serves the file over the admin API', async (
   ])
 })
 
+it('keeps notes on moments beside the journal, for the next process and for those that show it', async () => {
+  const cwd = temporaryFolder()
+  const words = ['--port', '0', '--clock', 'manual', '--journal', 'venue.journal']
+  const shown = ['venue.journal', '--serve', '--port', '0']
+  const notesOf = async (served: Served) =>
+    JSON.parse((await admin(served, '/worlds/default/notes')).text).notes
+  const put = (served: Served, text: string) =>
+    admin(served, '/worlds/default/notes', { notes: [{ sequence: 1, at, text }] })
+  const first = await serve(words, { cwd })
+  await place(first)
+  const at = (await digestOf(first)).now
+  await put(first, 'before the crash')
+  await first.finished()
+  const second = await serve(words, { cwd })
+  expect(await notesOf(second)).toEqual([{ sequence: 1, at, text: 'before the crash' }])
+  await second.finished()
+  const replayed = await serve(shown, { cwd }, ['replay', '--json'])
+  expect(await notesOf(replayed)).toEqual([{ sequence: 1, at, text: 'before the crash' }])
+  await put(replayed, 'seen afterwards')
+  await replayed.finished()
+  expect(readFileSync(join(cwd, 'venue.notes.json'), 'utf8')).toContain('seen afterwards')
+
+  writeFileSync(join(cwd, 'venue.notes.json'), 'torn')
+  const third = await serve(words, { cwd })
+  const refused = await admin(third, '/worlds/default/notes')
+  expect([refused.status, JSON.parse(refused.text).message]).toEqual([
+    503,
+    expect.stringContaining('venue.notes.json'),
+  ])
+  expect((await third.finished()).err).toContain('it is left as it is, and the world takes no notes')
+  expect(readFileSync(join(cwd, 'venue.notes.json'), 'utf8')).toBe('torn')
+})
+
 it('lets one process at a time use the file', async () => {
   const cwd = temporaryFolder()
   const words = ['--port', '0', '--journal', 'venue.journal']

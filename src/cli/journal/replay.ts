@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { findMadeId } from '../../api/explain/explain-requests.ts'
 import { isFailedRequest } from '../../api/request-words.ts'
 import { compileInitialWorld } from '../../journal/header.ts'
+import { keepNotesBeside } from '../../journal/kept-notes.ts'
 import type { Line, ReadJournal } from '../../journal/lines.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
@@ -140,7 +141,11 @@ export function showReplayed(
 ) {
   const past = withJournal(file, terminal, (lines) => readReplayedLines(replayed, () => lines))
   const notes = readNotes(file, terminal)
-  const worlds = new Worlds(systemWallClock, createMemoryJournals(version))
+  const kept = keepNotesBeside(resolve(terminal.cwd, file))
+  const problem = kept.problem()
+  if (problem !== null) terminal.err(`${problem}; ignored\n`)
+  const notesOf = (id: string) => (id === defaultWorld && problem === null ? kept : null)
+  const worlds = new Worlds(systemWallClock, createMemoryJournals(version, notesOf))
   const made = openJournal(worlds, replayed, { id: defaultWorld, journal: past, notes })
   if (!made.ok) throw dataFailure('two accounts have the same key')
   const { world } = made

@@ -191,11 +191,22 @@ async function recordWorld(
       moments.push({ place: { sequence, at }, views, books })
     }
     const { requests } = await ask('/requests')
+    const { notes } = await ask('/notes')
     const prices: Answer[] = []
     for (const asset of assets)
       prices.push(await ask(`/history/prices?spans=2000&asset=${encodeURIComponent(asset)}`))
     const journal = leaveOutSecrets([...(worlds.journalOf(world)?.text() ?? [])].join(''))
-    return { version, world: world.id, failure, history: history.page, requests, prices, moments, journal }
+    return {
+      version,
+      world: world.id,
+      failure,
+      history: history.page,
+      requests,
+      notes,
+      prices,
+      moments,
+      journal,
+    }
   } finally {
     await server.close()
   }

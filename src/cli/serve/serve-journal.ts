@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { makeFolders, type SyncPolicy } from '../../journal/journal-file.ts'
+import { keepNotesBeside } from '../../journal/kept-notes.ts'
 import { type Lock, type Locking, lockFolder, lockJournal } from '../../journal/lock.ts'
 import { digestSource } from '../../scenario/file/source.ts'
 import { setClock } from '../../world/change-world.ts'
@@ -173,6 +174,8 @@ function recover(path: string, shown: string, policy: SyncPolicy, terminal: Term
     terminal.err(`${shown}: the last line was not whole and has been put into ${shown}.torn-${sequence}\n`)
   for (const snapshot of recovery.unusable)
     terminal.err(`${join(dirname(shown), basename(snapshot))} is damaged: lines before it were repeated\n`)
+  const problem = keepNotesBeside(path).problem()
+  if (problem !== null) terminal.err(`${problem}; it is left as it is, and the world takes no notes\n`)
   return recovery
 }
 

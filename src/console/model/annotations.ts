@@ -1,5 +1,5 @@
+import type { NotedMoment } from '../../api/noted-moments.ts'
 import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
-import type { NotedMoment } from './notes.ts'
 
 /** Something on the chart that is no price: what the script did, a halt, or a fault. */
 export interface ChartLabel extends WorldMoment {

@@ -1,6 +1,6 @@
+import { compareMoments } from '../../api/noted-moments.ts'
 import type { HistoryPrices, WorldMoment } from './documents.ts'
 import { formatTime } from './format.ts'
-import { compareMoments } from './timeline.ts'
 
 /** Columns of the chart: seconds, then all trades, mark, bid, ask, own buys, own sells. */
 export type ChartData = [number[], ...(number | null)[][]]

@@ -1,6 +1,6 @@
+import { compareMoments } from '../../api/noted-moments.ts'
 import type { HistoryEntry } from './documents.ts'
 import type { KnownHistory } from './lineage.ts'
-import { compareMoments } from './timeline.ts'
 
 /** First difference between two histories, with the items around it side by side. */
 export interface FirstDifference {

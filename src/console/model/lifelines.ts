@@ -1,7 +1,7 @@
 import { isObject, parseJson } from '../../api/json.ts'
+import { compareMoments } from '../../api/noted-moments.ts'
 import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
 import { formatNumber } from './format.ts'
-import { compareMoments } from './timeline.ts'
 
 /** State of an order or quote from a moment on. */
 export interface LifeState extends WorldMoment {

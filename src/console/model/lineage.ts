@@ -1,7 +1,7 @@
+import { compareMoments } from '../../api/noted-moments.ts'
 import type { AdminApi } from './admin-api.ts'
 import { AdminProblem } from './admin-api.ts'
 import type { HistoryEntry, HistoryPage, HistoryPrices, WorldMoment } from './documents.ts'
-import { compareMoments } from './timeline.ts'
 
 /*
  * A fork keeps the past of its parent: what happened before it was forked happened to it, too. The server knows of each

@@ -1,5 +1,5 @@
+import { formatNote, type NotedMoment, parseNote } from '../../api/noted-moments.ts'
 import type { WorldMoment } from './documents.ts'
-import { formatNote, type NotedMoment, parseNote } from './notes.ts'
 
 /** Order or quote that is looked at. */
 export interface SelectedItem {

@@ -1,9 +1,10 @@
+import { compareMoments } from '../../api/noted-moments.ts'
 import { type AdminApi, AdminProblem } from './admin-api.ts'
 import { includesMoment } from './chart-data.ts'
 import type { HistoryPage, HistoryPrices, RequestRow, View } from './documents.ts'
 import { type ForkPoint, findWorldAt, joinPrices, readAncestors, readInherited } from './lineage.ts'
 import { type ConsoleState, createWorldState, type Store } from './state.ts'
-import { addItems, compareMoments } from './timeline.ts'
+import { addItems } from './timeline.ts'
 
 /*
  * What the page reads repeatedly. None of these functions overwrites what changed while it waited for its

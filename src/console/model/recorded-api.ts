@@ -1,7 +1,7 @@
+import { compareMoments, type NotedMoment } from '../../api/noted-moments.ts'
 import { type AdminApi, AdminProblem } from './admin-api.ts'
 import type { HistoryPage, HistoryPrices, RequestRow, View, WorldMoment } from './documents.ts'
 import type { ConsoleState } from './state.ts'
-import { compareMoments } from './timeline.ts'
 
 /**
  * Recording of a world for a page without a server: the admin API's responses for each moment, without any
@@ -13,6 +13,7 @@ export interface WorldRecording {
   readonly failure: ConsoleState['failure']
   readonly history: HistoryPage
   readonly requests: readonly RequestRow[]
+  readonly notes: readonly NotedMoment[]
   readonly prices: readonly HistoryPrices[]
   /** Recorded moments in order; the last is the present. */
   readonly moments: readonly RecordedMoment[]

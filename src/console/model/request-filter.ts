@@ -1,6 +1,6 @@
+import { compareMoments } from '../../api/noted-moments.ts'
 import { describeOutcome, describeRequest, isFailedRequest } from '../../api/request-words.ts'
 import type { RequestRow, WorldMoment } from './documents.ts'
-import { compareMoments } from './timeline.ts'
 
 /** Filter of the list of requests. */
 export interface RequestFilter {

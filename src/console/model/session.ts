@@ -1,15 +1,17 @@
 import { applyChanges } from '../../api/json.ts'
+import { isNotesFile, type NotedMoment, readNotesFile } from '../../api/noted-moments.ts'
 import { describeOutcome } from '../../api/request-words.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
 import type { AccountKeys, Advance, Snapshot, View } from './documents.ts'
 import { findWorldAt } from './lineage.ts'
-import { isNotesFile, putNote, readNotesFile } from './notes.ts'
+import { createMessageReader } from './message-reader.ts'
 import { readOthers } from './read-others.ts'
 import { depth, readHistory, readLineage, readPrices, readRequests, readView } from './read-world.ts'
 import { readPlainText } from './recorded-api.ts'
 import { findSelected } from './reveal.ts'
 import { createSettings, type Settings } from './settings.ts'
+import { SharedNotes } from './shared-notes.ts'
 import { type ConsoleState, createStore, createWorldState, emptyHistory, type Store } from './state.ts'
 import { computeStripSpan } from './strip.ts'
 import { findMoment, findNextFailure, listFailures, momentAt, shiftMoment, stepMoment } from './timeline.ts'
@@ -38,6 +40,8 @@ export class Session {
   private pricesReadMillis = 0
   private hasBroken = false
   private failedAttempts = 0
+  /** Notes on moments of the shown world that the server keeps, and those that only the address has. */
+  readonly notes: SharedNotes
   private isReading = false
   private isStale = false
   /** Whether what the address has selected is still to be shown, once it is known. */
@@ -54,6 +58,7 @@ export class Session {
     this.api = api
     this.settings = settings
     this.signal = signal
+    this.notes = new SharedNotes(store)
   }
 
   /** Follows and reads the world until the signal aborts. */
@@ -100,6 +105,7 @@ export class Session {
     const { world, account, asset } = this.store.get()
     const isElsewhere = change.world !== undefined && change.world !== world
     this.store.set(isElsewhere ? { ...createWorldState(change.world), ...change } : change)
+    if (isElsewhere) this.notes.forget()
     const now = this.store.get()
     if (isElsewhere || now.account !== account || now.asset !== asset) this.followEvents()
     else if (now.moment === null && this.latest !== null) this.store.set({ view: this.latest })
@@ -273,17 +279,21 @@ export class Session {
     })
     if (made === null) return
     this.show({ world: made.id })
-    this.store.set({ notes: made.notes })
+    if (made.notes.length > 0) await this.act('POST', '/notes', { notes: made.notes })
     this.showMessage(
       `${files.map(({ name }) => name).join(', ')} is the world ${made.id}; its clock stands still`,
     )
   }
 
-  /** Notes a text at the shown moment; an empty one removes the note. */
-  note(text: string): void {
-    const { moment, live, notes } = this.store.get()
+  /** Notes a text at the shown moment, beside the journal; an empty one removes the note. A recording has it in the address alone. */
+  async note(text: string): Promise<void> {
+    const { moment, live, isRecording } = this.store.get()
     const { sequence, at } = moment ?? live ?? { sequence: 0, at: '' }
-    if (at !== '') this.store.set({ notes: putNote(notes, { sequence, at, text }) })
+    if (at === '') return
+    const note = { sequence, at, text }
+    const path = this.path('/notes')
+    if (!isRecording && (await this.ask('POST', path, { notes: [note] })) === null) return
+    if (path === this.path('/notes')) this.notes.put(note)
   }
 
   async restore(id: string): Promise<void> {
@@ -446,8 +456,9 @@ export class Session {
     if (data !== undefined) this.applyChange(JSON.parse(data))
   }
 
-  private applyChange({ isNews, view: changes, worlds, snapshots }: ChangeMessage): void {
+  private applyChange({ isNews, view: changes, worlds, snapshots, notes }: ChangeMessage): void {
     const { store } = this
+    if (notes !== undefined) this.notes.keep(notes)
     const latest: View =
       changes === undefined ? this.latest : JSON.parse(JSON.stringify(applyChanges(this.latest, changes)))
     this.latest = latest
@@ -478,23 +489,11 @@ export class Session {
 
 const wait = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
 
-/** Event of the stream: changes of the view, and when something happened the ids of worlds and snapshots. */
+/** Event of the stream: changes of the view, and when something happened the ids of worlds and snapshots, and the notes. */
 interface ChangeMessage {
   readonly isNews: boolean
   readonly view?: unknown
   readonly worlds?: readonly string[]
   readonly snapshots?: readonly string[]
-}
-
-/**
- * Creates a reader of an event stream. It takes chunks as they arrive, and returns the messages and comments
- * that are complete.
- */
-export function createMessageReader(): (piece: string) => readonly string[] {
-  let rest = ''
-  return (piece) => {
-    const blocks = (rest + piece).split('\n\n')
-    rest = blocks.pop() ?? ''
-    return blocks
-  }
+  readonly notes?: readonly NotedMoment[]
 }

@@ -1,4 +1,5 @@
 import type { TestFailure } from '../../api/admin-answers.ts'
+import type { NotedMoment } from '../../api/noted-moments.ts'
 import type { Span } from './chart-data.ts'
 import type {
   AccountKeys,
@@ -12,7 +13,6 @@ import type {
   WorldMoment,
 } from './documents.ts'
 import type { ForkPoint, KnownHistory } from './lineage.ts'
-import type { NotedMoment } from './notes.ts'
 import type { SelectedItem } from './permalink.ts'
 import type { PastMoment } from './timeline.ts'
 

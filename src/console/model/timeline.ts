@@ -1,3 +1,4 @@
+import { compareMoments } from '../../api/noted-moments.ts'
 import { isFailedRequest } from '../../api/request-words.ts'
 import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
 
@@ -28,15 +29,6 @@ export function addItems(
     else grown.push({ sequence, at, firstIndex: index, lastIndex: index, isFailure })
   }
   return grown
-}
-
-/**
- * Compares two moments: below 0 when the first is earlier in the world's life. ISO texts of equal length
- * compare like their instants.
- */
-export function compareMoments(left: WorldMoment, right: WorldMoment): number {
-  if (left.sequence !== right.sequence) return left.sequence - right.sequence
-  return left.at < right.at ? -1 : left.at > right.at ? 1 : 0
 }
 
 /** Returns how many moments are not after a given one: its position on the scrubber. */

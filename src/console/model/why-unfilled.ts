@@ -1,9 +1,9 @@
 import { describeWait } from '../../api/explain/describe-wait.ts'
 import { isObject, parseJson } from '../../api/json.ts'
+import { compareMoments } from '../../api/noted-moments.ts'
 import { findRefusalReason } from '../../api/request-words.ts'
 import type { HistoryEntry, ListedOrder, RequestRow, View, WorldMoment } from './documents.ts'
 import { formatNumber } from './format.ts'
-import { compareMoments } from './timeline.ts'
 
 type Seen = Pick<View, 'asset' | 'book' | 'pairs'>
 

@@ -1,6 +1,6 @@
+import { formatNotesFile, nameNotesFile } from '../../api/noted-moments.ts'
 import { parseAdvanceTarget } from '../model/advance-target.ts'
 import { formatDate, formatTime } from '../model/format.ts'
-import { formatNotesFile, nameNotesFile } from '../model/notes.ts'
 import type { Session } from '../model/session.ts'
 import { Button, Choice, Field, Form, type FormValues } from '../parts/form.tsx'
 import { useConsole } from '../parts/use-console.ts'

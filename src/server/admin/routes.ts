@@ -3,6 +3,7 @@ import { clockRoutes } from './clock-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { faultRoutes } from './fault-routes.ts'
 import { marketRoutes, timelineRoutes } from './market-routes.ts'
+import { noteRoutes } from './note-routes.ts'
 import { orderRoutes } from './order-routes.ts'
 import { historyRoutes, journalRoutes, snapshotRoutes } from './past-routes.ts'
 import { limitRoutes, requestRoutes } from './request-routes.ts'
@@ -23,6 +24,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...requestRoutes,
   ...journalRoutes,
   ...historyRoutes,
+  ...noteRoutes,
   ...viewRoutes,
   ...eventRoutes,
   ...faultRoutes,

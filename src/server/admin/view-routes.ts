@@ -89,7 +89,7 @@ const priceUpdateMillis = 2000
 
 /**
  * Streams events `changed`: the changes to the view that was sent before (`findChanges`), whether more than prices is
- * new, and then the ids of all worlds and of the world's snapshots. Errors: those of `viewWorld`.
+ * new, and then the ids of all worlds and of the world's snapshots, and its notes. Errors: those of `viewWorld`.
  */
 function followWorld(call: AdminCall): EventStream {
   const { worlds, query } = call
@@ -102,7 +102,9 @@ function followWorld(call: AdminCall): EventStream {
     const ids = worlds.list().map(({ id }) => id)
     const snapshots = worlds.snapshots.listSnapshots(world).map(({ id }) => id)
     const { sequence, requests, clock, failure } = world
-    const about = JSON.stringify([ids, snapshots, sequence, requests.nextSequence, clock, failure?.at])
+    const notes = worlds.notesOf(world.id).list()
+    const state = [ids, snapshots, sequence, requests.nextSequence, clock, failure?.at, notes]
+    const about = JSON.stringify(state)
     const isNews = about !== seen || world.events.hasClientEventsSince(events)
     const wallMillis = worlds.wall.nowMillis()
     const isDue = nowMillis !== world.now && Math.abs(wallMillis - sentMillis) >= priceUpdateMillis
@@ -111,7 +113,11 @@ function followWorld(call: AdminCall): EventStream {
     if (clock.mode === 'realtime') query.delete('digest')
     else query.set('digest', '')
     const view: unknown = JSON.parse(JSON.stringify(viewOrRefusal(world, call)))
-    const changes = { isNews, view: findChanges(known, view), ...(isNews ? { worlds: ids, snapshots } : {}) }
+    const changes = {
+      isNews,
+      view: findChanges(known, view),
+      ...(isNews ? { worlds: ids, snapshots, notes } : {}),
+    }
     known = view
     seen = about
     events = world.events.lastSequence

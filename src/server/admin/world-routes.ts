@@ -2,6 +2,7 @@ import * as shapes from '../../api/admin-answers.ts'
 import * as bodies from '../../api/admin-bodies.ts'
 import { invalidParameter } from '../../api/errors.ts'
 import { unknownWordProblem } from '../../api/input-problem.ts'
+import { compareMoments } from '../../api/noted-moments.ts'
 import { type OpenApiVersion, openApiVersions } from '../../api/openapi/openapi-30.ts'
 import {
   defaultReadings,
@@ -31,6 +32,7 @@ import {
   type KeptSnapshot,
   openJournal,
   readReplayedLines,
+  type Worlds,
 } from '../../world/worlds.ts'
 import { buildAdminDocument } from './admin-document.ts'
 import { toClockSettings } from './clock-routes.ts'
@@ -293,7 +295,19 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   }
   const world = requireWorld(() => worlds.create(scenario, options))
   world.test = test
+  if (source !== null) inheritNotes(worlds, source, world)
   return worldView(world)
+}
+
+/** Gives a fork the notes of its parent on the moments that they share. */
+function inheritNotes(worlds: Worlds, source: KeptSnapshot, fork: World): void {
+  const { sequence, atMillis } = describeForkSource(source)
+  const until = { sequence, at: millisToIso(atMillis) }
+  const shared = worlds
+    .notesOf(source.world)
+    .list()
+    .filter((note) => compareMoments(note, until) <= 0)
+  if (shared.length > 0) worlds.notesOf(fork.id).put(shared)
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type SyncPolicy,
   systemCode,
 } from '../../journal/journal-file.ts'
+import { keepNotesBeside, keepNotesInMemory } from '../../journal/kept-notes.ts'
 import {
   deleteProofs,
   findMissingLines,
@@ -109,6 +110,7 @@ export function startFileJournal(
     file.close()
   }
   return {
+    notes: isAlone ? keepNotesInMemory() : keepNotesBeside(file.path),
     *text() {
       reportCounts()
       for (const { bytes, isEnded } of file.lines()) if (isEnded) yield `${bytes.toString('utf8')}\n`

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { nameNotesFile } from '../../api/noted-moments.ts'
 import { newestCheckpointSequence } from '../../journal/checkpoints.ts'
 import { encodeEntry, SnapshotTable } from '../../journal/entry.ts'
 import { compileInitialWorld, encodeHeader, makeHeader } from '../../journal/header.ts'
 import { JournalFile, JournalUnwritable, type SyncPolicy, systemCode } from '../../journal/journal-file.ts'
+import { type KeptNotes, moveWithNotes, setNotesAside } from '../../journal/kept-notes.ts'
 import type { ReadJournal } from '../../journal/lines.ts'
 import {
   deleteProofs,
@@ -38,10 +40,19 @@ export interface ReplayedJournal {
   readonly read: ReadJournal | null
 }
 
-/** Creates a store that keeps journals in memory. `otcsim` is the program's version, which their headers name. */
-export function createMemoryJournals(otcsim: string): JournalStore {
+/**
+ * Creates a store that keeps journals in memory. `otcsim` is the program's version, which their headers name. `notesOf` says where
+ * the notes on a world are kept; null for in memory.
+ */
+export function createMemoryJournals(
+  otcsim: string,
+  notesOf: (worldId: string) => KeptNotes | null = () => null,
+): JournalStore {
   return {
-    begin: (world, start, ttlMillis, past = null) => startInMemory(world, { otcsim, start, ttlMillis }, past),
+    begin: (world, start, ttlMillis, past = null) => {
+      const journal = startInMemory(world, { otcsim, start, ttlMillis }, past)
+      return { ...journal, notes: notesOf(world.id) ?? journal.notes }
+    },
   }
 }
 
@@ -164,8 +175,10 @@ function findPlaceAside(path: string): () => void {
     // Not recursive: if the folder of the journals itself is gone, creating another one is not this program's business.
     if (!existsSync(folder)) mkdirSync(folder)
     const place = join(folder, basename(path))
-    const free = `${place}-${freeNumber((count) => existsSync(`${place}-${count}`))}`
-    return () => runOrUnwritable(path, () => renameSync(path, free))
+    const isTaken = (count: number) =>
+      existsSync(`${place}-${count}`) || existsSync(nameNotesFile(`${place}-${count}`))
+    const free = `${place}-${freeNumber(isTaken)}`
+    return () => moveWithNotes(path, free)
   })
 }
 
@@ -203,6 +216,7 @@ function startInFile(
     restoreFromReplay(world, recovered.replay.world)
     return startFileJournal(world, file, { snapshotSequence: newestCheckpointSequence(file.path) })
   }
+  setNotesAside(file.path)
   if (past !== null) restoreFromReplay(world, past.replayed)
   if (past === null || past.read === null) return startFileJournal(world, file, newborn)
   file.appendAll(encodeJournal(past.read, world.id, newborn))

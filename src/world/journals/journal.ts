@@ -18,6 +18,7 @@ import {
   SnapshotTable,
 } from '../../journal/entry.ts'
 import { encodeHeader, type InitialWorld, makeHeader, type OwnInitialWorld } from '../../journal/header.ts'
+import { type KeptNotes, keepNotesInMemory } from '../../journal/kept-notes.ts'
 import { seal } from '../../journal/lines.ts'
 import {
   sumTableBytes,
@@ -33,6 +34,8 @@ import { isJournaled, type World } from '../world.ts'
 
 /** What is kept of a world from its start on, so that the world can be recreated. */
 export interface Journal {
+  /** The notes on the world's moments, which are kept as long as the lines. */
+  readonly notes: KeptNotes
   /** Returns the lines so far, each with its line end. */
   text(): Iterable<string>
   /** Returns what the lines say, as data. */
@@ -224,6 +227,7 @@ export function startMemoryJournal(
     world.observe(null)
   }
   return {
+    notes: keepNotesInMemory(),
     *text() {
       world.reportFaultCounts()
       const parts = older === null ? [newer] : [older, newer]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMessageReader } from '../../../src/console/model/session.ts'
+import { createMessageReader } from '../../../src/console/model/message-reader.ts'
 
 describe('messages of an event stream', () => {
   it('are read in any pieces', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { compareMoments } from '../../../src/api/noted-moments.ts'
 import type { HistoryEntry, RequestRow } from '../../../src/console/model/documents.ts'
 import {
   addItems,
   categorize,
-  compareMoments,
   findMoment,
   findNextFailure,
   findPosition,

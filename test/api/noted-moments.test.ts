@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatNotesFile, putNote, readNotesFile } from '../../../src/console/model/notes.ts'
+import { formatNotesFile, putNote, readNotesFile } from '../../src/api/noted-moments.ts'
 
 const note = (sequence: number, text: string) => ({ sequence, at: '2026-01-05T00:00:01.000Z', text })
 

@@ -1,14 +1,30 @@
-import { isObject, parseJson } from '../../api/json.ts'
-import type { WorldMoment } from './documents.ts'
-import { compareMoments } from './timeline.ts'
+import type { RecordOf } from '../shape/shape.ts'
+import type { moment, notedMoment } from './admin-past.ts'
+import { isObject, parseJson } from './json.ts'
 
-/** Note on a moment of a world: it is kept in the address of the page, and in a file beside the journal. */
-export interface NotedMoment extends WorldMoment {
-  readonly text: string
-}
+/*
+ * Notes on moments of a world. They are kept in a file beside the journal, and in the address of the console's page. The console
+ * reads these functions too, so they use no shapes.
+ */
+
+type WorldMoment = RecordOf<typeof moment>
+
+/** Note on a moment of a world. */
+export type NotedMoment = RecordOf<typeof notedMoment>
 
 /** A longer text would make an address that not every program takes. */
 export const longestNote = 500
+/** A world has no more notes than this. */
+export const mostNotes = 1000
+
+/**
+ * Compares two moments: below 0 when the first is earlier in the world's life. ISO texts of equal length
+ * compare like their instants.
+ */
+export function compareMoments(left: WorldMoment, right: WorldMoment): number {
+  if (left.sequence !== right.sequence) return left.sequence - right.sequence
+  return left.at < right.at ? -1 : left.at > right.at ? 1 : 0
+}
 
 /** Adds a note in its place; an empty text removes the one at that moment. */
 export function putNote(notes: readonly NotedMoment[], note: NotedMoment): readonly NotedMoment[] {
@@ -27,8 +43,8 @@ export function parseNote(words: string): NotedMoment | null {
   return sequence === undefined ? null : { sequence: Number(sequence), at, text: text.slice(0, longestNote) }
 }
 
-/** Returns the name of the file with the notes beside a journal. */
-export const nameNotesFile = (world: string): string => `${world}.notes.json`
+/** Returns the name of the file with the notes beside a journal, which is known by its own name or its world's. */
+export const nameNotesFile = (journal: string): string => `${journal.replace(/\.journal$/, '')}.notes.json`
 
 export const isNotesFile = (name: string): boolean => name.endsWith('.notes.json')
 

@@ -1,0 +1,51 @@
+import { compareMoments, type NotedMoment, putNote } from '../../api/noted-moments.ts'
+import type { ConsoleState, Store } from './state.ts'
+
+/**
+ * Notes on moments of the shown world: those that the server keeps beside its journal, and those that only the page's address
+ * has. Where both have one on a moment, the server's is shown, which everybody sees.
+ */
+export class SharedNotes {
+  private readonly store: Store<ConsoleState>
+  private kept: readonly NotedMoment[] = []
+  private linked: readonly NotedMoment[]
+
+  constructor(store: Store<ConsoleState>) {
+    this.store = store
+    this.linked = store.get().notes
+  }
+
+  /** Takes what the server keeps now. What it kept before and does not any more is gone from the address, too. */
+  keep(notes: readonly NotedMoment[]): void {
+    const gone = this.kept.filter((before) => !notes.some((note) => compareMoments(note, before) === 0))
+    this.linked = gone.reduce(
+      (linked, { sequence, at }) => putNote(linked, { sequence, at, text: '' }),
+      this.linked,
+    )
+    this.kept = notes
+    this.show()
+  }
+
+  /** Takes what the address says now. */
+  link(notes: readonly NotedMoment[]): void {
+    this.linked = notes
+    this.show()
+  }
+
+  /** Shows a note before the server has told of it; an empty text removes it. */
+  put(note: NotedMoment): void {
+    this.linked = putNote(this.linked, note)
+    this.kept = putNote(this.kept, note)
+    this.show()
+  }
+
+  /** Forgets all notes, because another world is shown. */
+  forget(): void {
+    this.kept = []
+    this.linked = []
+  }
+
+  private show(): void {
+    this.store.set({ notes: this.kept.reduce(putNote, this.linked) })
+  }
+}
