@@ -6,6 +6,7 @@ import { marketVol } from './market-figures.ts'
 import { MarketVolume } from './market-volume.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
+import { getSharedEdges } from './shared-edges.ts'
 import { createPathModel, SteppedPath } from './stepped-path.ts'
 
 const shape = record(
@@ -117,7 +118,9 @@ function createMarketModel(
     spec,
     names,
   )
-  const path = new SteppedPath(source, names)
+  const { symbol, seed } = names
+  const edges = getSharedEdges(JSON.stringify([seed, symbol, startMillis, spec]))
+  const path = new SteppedPath(source, names, edges)
   const volume = new MarketVolume(spec, path, startMillis, names)
   return { ...createPathModel(price, path), volumeUsdIn: (minute) => volume.usdIn(minute) }
 }

@@ -1,5 +1,6 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
+import { BlockSums } from './block-sums.ts'
 import { CachedMinutes } from './cached-minutes.ts'
 import { LogVolatilityPath, type VolatilityScale } from './log-volatility.ts'
 import { trend } from './market-figures.ts'
@@ -22,7 +23,8 @@ export interface TrendBlock {
  * The normal variables of a factor's returns, and their trends on three time scales. The longest trend is an
  * Ornstein-Uhlenbeck process from a tree; the shocks of the returns are its own, so they are independent of each
  * other and of every trend before them. The shorter trends sum the same shocks over as many blocks before as
- * leave more than a thirtieth of a shock, so any block can be reached directly.
+ * leave more than a thirtieth of a shock, so any block can be reached directly. What each block adds is kept, eight bytes,
+ * so only the first reader draws those blocks.
  */
 export class ReturnTrends {
   private readonly path: LogVolatilityPath
@@ -58,11 +60,7 @@ class SummedTrend {
   private readonly kept: number
   private readonly added: number
   private readonly keptOverBlock: number
-  private readonly sums = new CachedMinutes(
-    16,
-    () => ({ sum: 0 }),
-    (index, total) => this.sumBlock(index, total),
-  )
+  private readonly sums = new BlockSums((index) => this.sumBlock(index))
 
   constructor(halfLifeMinutes: number, shocksOf: (index: number) => Float64Array) {
     this.shocksOf = shocksOf
@@ -76,7 +74,7 @@ class SummedTrend {
     const { added, kept } = this
     let value = 0
     for (let before = index - this.reachBlocks; before < index; before += 1)
-      value = value * this.keptOverBlock + this.sums.at(before).sum
+      value = value * this.keptOverBlock + this.sums.at(before)
     const shocks = this.shocksOf(index)
     for (let i = 0; i < blockMinutes; i += 1) {
       values[i] = value
@@ -84,11 +82,11 @@ class SummedTrend {
     }
   }
 
-  private sumBlock(index: number, total: { sum: number }): void {
+  private sumBlock(index: number): number {
     const { added, kept } = this
     let sum = 0
     for (const shock of this.shocksOf(index)) sum = kept * sum + added * shock
-    total.sum = sum
+    return sum
   }
 }
 

@@ -44,12 +44,14 @@ export interface BlockSource {
 export class SteppedPath {
   private readonly source: BlockSource
   private readonly names: StreamNames
-  private readonly edges = new OutwardValues(0)
+  private readonly edges: OutwardValues
   private readonly blocks = new CachedMinutes(8, createBlock, (index, block) => this.writeBlock(index, block))
 
-  constructor(source: BlockSource, names: StreamNames) {
+  /** Creates a path. `edges` are levels that paths from an equal source have walked through, and will. */
+  constructor(source: BlockSource, names: StreamNames, edges = new OutwardValues(0)) {
     this.source = source
     this.names = names
+    this.edges = edges
   }
 
   /**

@@ -1,0 +1,19 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BlockSums } from '../../../src/market/models/block-sums.ts'
+
+test('sums are those of their blocks, in whatever order they are read, and are computed once', () => {
+  const sumOf = (index: number): number => Math.sin(index)
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -3_000, max: 3_000 }), { maxLength: 60 }), (indices) => {
+      const computed: number[] = []
+      const sums = new BlockSums((index) => {
+        computed.push(index)
+        return sumOf(index)
+      })
+      for (const index of indices) expect(sums.at(index)).toBe(sumOf(index))
+      expect(computed).toEqual([...new Set(indices)])
+    }),
+    { seed: 7, numRuns: 300 },
+  )
+})
