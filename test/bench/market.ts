@@ -3,7 +3,7 @@ import { readTable } from '../../src/market/recordings/recording.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { measureBareStep } from './market/bare-step.ts'
 import { candleText, replayAll, splitRows } from './market/candles.ts'
-import { advanceBy, defaultVenue, pathOf, symbolsOf } from './market/markets.ts'
+import { advanceBy, defaultVenue, lookFar, pathOf, symbolsOf } from './market/markets.ts'
 import { yearBacktest } from './market/year-backtest.ts'
 import { heldBytes, median, timed } from './stopwatch.ts'
 
@@ -44,6 +44,11 @@ for (const count of [1, 5, 20]) {
 }
 
 const yearMinutes = 525_600
+const far = lookFar(yearMinutes)
+line(
+  `a minute of one asset a year ahead: ${far.firstMillis.toFixed(0)} ms at first, ${far.secondMillis.toFixed(1)} ms in a second market; any minute before it ${far.anyMillis.toFixed(2)} ms`,
+  far.anyMillis < 1,
+)
 const yearPath = best(() => pathOf(symbolsOf(3), 60_000, yearMinutes)) / 1_000
 line(`a year of three assets by the minute: path ${yearPath.toFixed(2)} s`, yearPath < 10)
 let before = 0

@@ -1,10 +1,12 @@
 import { Venue } from '../../../src/engine/venue.ts'
 import { createMarket } from '../../../src/market/create-market.ts'
+import type { Market } from '../../../src/market/market.ts'
 import type { Millis } from '../../../src/numeric/units.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
 import { defaultModel } from '../../market/market-of.ts'
+import { timed } from '../stopwatch.ts'
 
 const startMillis = 1_767_571_200_000
 const majors = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'] as const
@@ -17,7 +19,36 @@ export function symbolsOf(count: number): readonly string[] {
 
 /** Walks the default model's paths along the grid; returns their last prices. */
 export function pathOf(symbols: readonly string[], gridMillis: number, steps: number): readonly number[] {
-  const market = createMarket({
+  const market = marketOf(symbols, gridMillis)
+  const last = symbols.map(() => 0)
+  for (let index = 1; index <= steps; index += 1) {
+    for (let asset = 0; asset < symbols.length; asset += 1) last[asset] = market.fundamentalAt(asset, index)
+  }
+  return last
+}
+
+/** Processor time of looking at single minutes of a path, by what was read of it before. */
+export interface FarLooks {
+  readonly firstMillis: number
+  /** The first look of another market that has the same path. */
+  readonly secondMillis: number
+  /** Any minute in between, on average. */
+  readonly anyMillis: number
+}
+
+export function lookFar(minutes: number): FarLooks {
+  const [market, second] = [marketOf(['BTC'], 60_000), marketOf(['BTC'], 60_000)]
+  const looks = 300
+  const firstMillis = timed(() => market.minuteClose(0, minutes)).cpuMillis
+  const secondMillis = timed(() => second.minuteClose(0, minutes)).cpuMillis
+  const all = timed(() => {
+    for (let look = 0; look < looks; look += 1) market.minuteClose(0, (look * 104_729 + 7) % minutes)
+  })
+  return { firstMillis, secondMillis, anyMillis: all.cpuMillis / looks }
+}
+
+function marketOf(symbols: readonly string[], gridMillis: number): Market {
+  return createMarket({
     seed: '7',
     startMillis,
     gridMillis,
@@ -28,11 +59,6 @@ export function pathOf(symbols: readonly string[], gridMillis: number, steps: nu
       flow: { kind: 'none' },
     })),
   })
-  const last = symbols.map(() => 0)
-  for (let index = 1; index <= steps; index += 1) {
-    for (let asset = 0; asset < symbols.length; asset += 1) last[asset] = market.fundamentalAt(asset, index)
-  }
-  return last
 }
 
 /** A venue whose market is the default one in all its parts, and in which nobody trades. */
