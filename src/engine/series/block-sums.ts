@@ -43,12 +43,12 @@ export class BlockSums {
     const first = this.blockAt(series, 0)
     const last = this.blockAt(series, count - 1)
     this.dropUpTo(first)
-    let place = first === last ? 0 : this.placeAfter(series, this.kept.at(-width) ?? first)
+    let place = first === last ? 0 : this.placeAfterKept(series, first)
     while (this.blockAt(series, place) < last) place = this.keepBlock(series, place)
     const sum = this.between.copy()
     sum.add(this.newest.hash(series, last, place, count, this.lanes))
     if (first !== last)
-      sum.add(this.oldest.hash(series, first, 0, this.placeAfter(series, first), this.lanes))
+      sum.add(this.oldest.hash(series, first, 0, this.placeAfter(series, first, 0), this.lanes))
     return sum
   }
 
@@ -75,7 +75,7 @@ export class BlockSums {
   /** Hashes and keeps the block that begins at a place; returns the place after it. */
   private keepBlock(series: TimeSeries, place: number): number {
     const block = this.blockAt(series, place)
-    const end = this.placeAfter(series, block)
+    const end = this.placeAfter(series, block, place)
     this.between.add(this.newest.hash(series, block, place, end, this.lanes))
     this.kept.push(block, ...this.lanes)
     return end
@@ -85,10 +85,30 @@ export class BlockSums {
     return Math.floor(series.millisAt(place) / this.blockMillis)
   }
 
-  private placeAfter(series: TimeSeries, block: number): number {
-    const endMillis = (block + 1) * this.blockMillis
-    return bisectPlaces(series.count, (place) => series.millisAt(place) >= endMillis)
+  /** Returns the place after the last block that is kept, looked for from the end, near which it is; else after the first. */
+  private placeAfterKept(series: TimeSeries, first: number): number {
+    const { count } = series
+    const newest = this.kept.at(-width)
+    if (newest === undefined || this.head === this.kept.length) return this.placeAfter(series, first, 0)
+    const endMillis = (newest + 1) * this.blockMillis
+    let reach = 1
+    while (reach < count && series.millisAt(count - reach) >= endMillis) reach *= 2
+    return findMillis(series, Math.max(0, count - reach), count, endMillis)
   }
+
+  /** Returns the place after a block, looked for from a place in or before it, near which it is. */
+  private placeAfter(series: TimeSeries, block: number, from: number): number {
+    const { count } = series
+    const endMillis = (block + 1) * this.blockMillis
+    let reach = 1
+    while (from + reach < count && series.millisAt(from + reach) < endMillis) reach *= 2
+    return findMillis(series, from, Math.min(count, from + reach), endMillis)
+  }
+}
+
+/** Returns the first place of a range whose instant is not before another; its end if there is none. */
+function findMillis(series: TimeSeries, from: number, to: number, millis: number): number {
+  return from + bisectPlaces(to - from, (place) => series.millisAt(from + place) >= millis)
 }
 
 /**

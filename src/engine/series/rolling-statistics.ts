@@ -1,4 +1,3 @@
-import { assert } from '../../numeric/assert.ts'
 import { element, Float64Deque } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
@@ -6,6 +5,7 @@ import { divideBigHalfEven, powerOfTen } from '../../numeric/units.ts'
 import { type Asset, cashScale } from '../tables/asset-table.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
 import type { MinuteHistory } from './minute-history.ts'
+import { atoms, bucketWidth, high, instant, last, low, PrintBuckets, steps, trades } from './print-buckets.ts'
 
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */
 export interface RollingFigures {
@@ -123,58 +123,42 @@ export interface PrintWindowSnapshot {
   readonly buckets: Float64Array
 }
 
-/* Places within a bucket. */
-const instant = 0
-const high = 1
-const low = 2
-const last = 3
-const steps = 4
-const atoms = 5
-const trades = 6
-const width = 7
-
 const largest = Number.MAX_SAFE_INTEGER
 const blockMillis = 10_000
-const blockShift = 8
-const blockMask = 255
-const noBuckets = new Float64Array(0)
 
 /**
  * The prints of one asset in the rolling window (t - 24h, t].
  *
- * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in blocks of
- * 256, which come and go with the window, so it grows without copying what is there. Two monotone queues of bucket
+ * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Two monotone queues of bucket
  * numbers give the extremes, and running sums the volumes; the newest bucket enters them only when the next one
- * opens, so a print in the same millisecond changes just the bucket. Invariants: instants ascend; `highs` holds the
- * buckets whose high no later one reaches, `lows` those whose low no later one reaches. A bucket whose volume would
- * pass 2^53 is followed by another of the same instant; the sums are wide.
+ * opens, so a print in the same millisecond changes just the bucket. Invariant: instants ascend. A bucket whose volume
+ * would pass 2^53 is followed by another of the same instant; the sums are wide.
  */
 class PrintWindow implements TimeSeries {
   /** The price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
-  /** The blocks of the window, from the one with the oldest bucket on. */
-  private readonly blocks: Float64Array[] = []
-  /** How many buckets have left the window, which is the number of the oldest one. */
-  gone = 0
-  count = 0
-  /**
-   * The block of the newest bucket. `newest` is where the bucket begins in it, and `newestMillis` its instant; both
-   * are -1 when the window is empty.
-   */
-  private rows: Float64Array = noBuckets
-  private newest = -1
+  private readonly buckets = new PrintBuckets()
+  /** The instant of the newest bucket; -1 when the window is empty. */
   private newestMillis = -1
-  private readonly highs = new Float64Deque()
-  private readonly lows = new Float64Deque()
+  private readonly highs = new Extremes(1)
+  private readonly lows = new Extremes(-1)
   private readonly closedSteps = new WideSum()
   private readonly closedAtoms = new WideSum()
   private closedTrades = 0
   private readonly sums = new BlockSums(blockMillis)
 
+  get gone(): number {
+    return this.buckets.gone
+  }
+
+  get count(): number {
+    return this.buckets.count
+  }
+
   /** Records one print; instants never go back. */
   record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
     if (atMillis === this.newestMillis) {
-      const { rows, newest } = this
+      const { rows, newest } = this.buckets
       const stepsSum = element(rows, newest + steps) + quantitySteps
       const atomsSum = element(rows, newest + atoms) + notionalAtoms
       if (stepsSum <= largest && atomsSum <= largest) {
@@ -190,7 +174,7 @@ class PrintWindow implements TimeSeries {
     this.evict(atMillis)
     this.closeNewest()
     this.append(atMillis)
-    const { rows, newest } = this
+    const { rows, newest } = this.buckets
     rows[newest + high] = priceTicks
     rows[newest + low] = priceTicks
     rows[newest + last] = priceTicks
@@ -201,67 +185,62 @@ class PrintWindow implements TimeSeries {
 
   /** Records one print that will have left the window when it is next read, as will all before it. */
   passPrint(atMillis: number, priceTicks: number): void {
-    if (this.count > 0) this.evict(atMillis + millisPerDay)
+    if (this.buckets.count > 0) this.evict(atMillis + millisPerDay)
     this.evictedTicks = priceTicks
   }
 
   evict(nowMillis: number): void {
+    const { buckets } = this
     const horizon = nowMillis - millisPerDay
     if (this.newestMillis >= 0 && this.newestMillis <= horizon) {
       this.closeNewest()
-      this.newest = -1
+      buckets.close()
       this.newestMillis = -1
     }
-    while (this.count > 0 && this.field(this.gone, instant) <= horizon) this.dropOldest()
+    while (buckets.count > 0 && buckets.oldestField(instant) <= horizon) this.dropOldest()
   }
 
   /** Returns price of the last print, in the window or not; 0 before the first. */
   lastTicks(): number {
-    return this.newest < 0 ? this.evictedTicks : this.newestField(last)
+    return this.buckets.newest < 0 ? this.evictedTicks : this.buckets.newestField(last)
   }
 
   highTicks(): number {
-    const { highs } = this
-    return Math.max(this.newestField(high), highs.count === 0 ? 0 : this.field(highs.at(highs.first), high))
+    return Math.max(this.buckets.newestField(high), this.highs.first())
   }
 
   lowTicks(): number {
-    const { lows } = this
-    const newest = this.newestField(low)
-    return newest === 0 || lows.count === 0 ? newest : Math.min(newest, this.field(lows.at(lows.first), low))
+    const newest = this.buckets.newestField(low)
+    return newest === 0 || this.lows.isEmpty ? newest : Math.min(newest, this.lows.first())
   }
 
   totalSteps(): bigint {
-    return this.closedSteps.toBigInt() + BigInt(this.newestField(steps))
+    return this.closedSteps.toBigInt() + BigInt(this.buckets.newestField(steps))
   }
 
   totalAtoms(): bigint {
-    return this.closedAtoms.toBigInt() + BigInt(this.newestField(atoms))
+    return this.closedAtoms.toBigInt() + BigInt(this.buckets.newestField(atoms))
   }
 
   totalTrades(): number {
-    return this.closedTrades + this.newestField(trades)
+    return this.closedTrades + this.buckets.newestField(trades)
   }
 
   /** Returns the window as of now: the same for the same prints, whatever was read in between. */
   snapshot(nowMillis: number): PrintWindowSnapshot {
     this.evict(nowMillis)
-    const buckets = new Float64Array(this.count * width)
-    for (let place = 0; place < this.count; place += 1) {
-      for (let part = 0; part < width; part += 1)
-        buckets[place * width + part] = this.field(this.gone + place, part)
-    }
-    return { evictedTicks: this.evictedTicks, buckets }
+    return { evictedTicks: this.evictedTicks, buckets: this.buckets.toArray() }
   }
 
   load(from: PrintWindowSnapshot): void {
     this.evict(Number.POSITIVE_INFINITY)
     this.sums.clear()
     this.evictedTicks = from.evictedTicks
-    for (let start = 0; start < from.buckets.length; start += width) {
+    for (let start = 0; start < from.buckets.length; start += bucketWidth) {
       this.closeNewest()
       this.append(element(from.buckets, start))
-      this.rows.set(from.buckets.subarray(start, start + width), this.newest)
+      const { rows, newest } = this.buckets
+      rows.set(from.buckets.subarray(start, start + bucketWidth), newest)
     }
   }
 
@@ -272,61 +251,81 @@ class PrintWindow implements TimeSeries {
   }
 
   millisAt(place: number): number {
-    return this.field(this.gone + place, instant)
+    return this.buckets.field(place, instant)
   }
 
   addTo(hash: Hash128, place: number): void {
-    for (let part = 0; part < width; part += 1) hash.addInteger(this.field(this.gone + place, part))
+    for (let part = 0; part < bucketWidth; part += 1) hash.addInteger(this.buckets.field(place, part))
   }
 
   private append(atMillis: number): void {
-    const bucket = this.gone + this.count
-    const place = (bucket >>> blockShift) - (this.gone >>> blockShift)
-    this.blocks[place] ??= new Float64Array(width << blockShift)
-    this.rows = this.blocks[place]
-    this.newest = (bucket & blockMask) * width
-    this.rows[this.newest + instant] = atMillis
+    this.buckets.append(atMillis)
     this.newestMillis = atMillis
-    this.count += 1
   }
 
   private closeNewest(): void {
-    if (this.newest < 0) return
-    const { highs, lows } = this
-    const bucket = this.gone + this.count - 1
-    const highest = this.newestField(high)
-    while (highs.count > 0 && this.field(highs.at(highs.end - 1), high) <= highest) highs.dropLast()
-    highs.push(bucket)
-    const lowest = this.newestField(low)
-    while (lows.count > 0 && this.field(lows.at(lows.end - 1), low) >= lowest) lows.dropLast()
-    lows.push(bucket)
-    this.closedSteps.add(this.newestField(steps))
-    this.closedAtoms.add(this.newestField(atoms))
-    this.closedTrades += this.newestField(trades)
+    const { buckets } = this
+    if (buckets.newest < 0) return
+    const bucket = buckets.gone + buckets.count - 1
+    this.highs.add(bucket, buckets.newestField(high))
+    this.lows.add(bucket, buckets.newestField(low))
+    this.closedSteps.add(buckets.newestField(steps))
+    this.closedAtoms.add(buckets.newestField(atoms))
+    this.closedTrades += buckets.newestField(trades)
   }
 
   private dropOldest(): void {
-    const { gone, highs, lows } = this
-    this.evictedTicks = this.field(gone, last)
-    this.closedSteps.subtract(this.field(gone, steps))
-    this.closedAtoms.subtract(this.field(gone, atoms))
-    this.closedTrades -= this.field(gone, trades)
-    if (highs.at(highs.first) === gone) highs.dropFirst()
-    if (lows.at(lows.first) === gone) lows.dropFirst()
-    if ((gone & blockMask) === blockMask) this.blocks.shift()
-    this.gone += 1
-    this.count -= 1
+    const { buckets } = this
+    this.evictedTicks = buckets.oldestField(last)
+    this.closedSteps.subtract(buckets.oldestField(steps))
+    this.closedAtoms.subtract(buckets.oldestField(atoms))
+    this.closedTrades -= buckets.oldestField(trades)
+    this.highs.drop(buckets.gone)
+    this.lows.drop(buckets.gone)
+    buckets.dropOldest()
+  }
+}
+
+/**
+ * The extreme value of the buckets that are there, by their numbers. Invariant: it holds the buckets whose value no later
+ * one reaches, so that the first is the extreme.
+ */
+class Extremes {
+  /** 1 for the highest value, -1 for the lowest. */
+  private readonly direction: 1 | -1
+  private readonly numbers = new Float64Deque()
+  private readonly values = new Float64Deque()
+
+  constructor(direction: 1 | -1) {
+    this.direction = direction
   }
 
-  /** Returns a part of the newest bucket; 0 when the window is empty. */
-  private newestField(part: number): number {
-    return this.newest < 0 ? 0 : element(this.rows, this.newest + part)
+  get isEmpty(): boolean {
+    return this.numbers.count === 0
   }
 
-  private field(bucket: number, part: number): number {
-    const block = this.blocks[(bucket >>> blockShift) - (this.gone >>> blockShift)]
-    assert(block !== undefined, 'a bucket of the window has a block')
-    return element(block, (bucket & blockMask) * width + part)
+  add(bucket: number, value: number): void {
+    const { direction, numbers, values } = this
+    while (values.count > 0 && direction * (values.at(values.end - 1) - value) <= 0) {
+      numbers.dropLast()
+      values.dropLast()
+    }
+    numbers.push(bucket)
+    values.push(value)
+  }
+
+  /** Drops a bucket, which is the oldest one that there is. */
+  drop(bucket: number): void {
+    const { numbers, values } = this
+    if (numbers.at(numbers.first) !== bucket) return
+    numbers.dropFirst()
+    values.dropFirst()
+  }
+
+  /** Returns the extreme value; 0 when there is no bucket. */
+  first(): number {
+    const { values } = this
+    return values.count === 0 ? 0 : values.at(values.first)
   }
 }
 
