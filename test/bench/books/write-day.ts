@@ -50,6 +50,13 @@ export function readShortRows(file: string): readonly TextRow[] {
     })
 }
 
+/**
+ * After eleven minutes of Binance's ETH/USDT of August 2024 (289,267 rows, of which 14,515 are trades): two milliseconds a
+ * row, a trade in twenty rows, and so deep a book that the maker places about one order each time that it looks. With few
+ * levels the bench would measure orders instead of rows.
+ */
+const drawnShape = { longestMillis: 4, levelsPerSide: 100, rowsPerMove: 300, rowsPerTrade: 20 }
+
 function drawShortRows(): readonly TextRow[] {
   const startMillis = 1_767_571_200_000
   const first: readonly BookRow[] = [-1, -2, -3, 1, 2, 3].map((away) => ({
@@ -59,7 +66,7 @@ function drawShortRows(): readonly TextRow[] {
     priceTicks: 10_000 + away,
     quantitySteps: 20,
   }))
-  const rows = [...first, ...drawBookRows('bench', { startMillis, count: 290_000 })]
+  const rows = [...first, ...drawBookRows('bench', { startMillis, count: 290_000, ...drawnShape })]
   return rows.flatMap(({ atMillis, kind, priceTicks, quantitySteps, side }) =>
     kind === trade && quantitySteps === 0
       ? []
