@@ -196,13 +196,27 @@ function collectBytes(
 /** The open connections of a server. */
 export class Connections {
   private readonly open = new WeakMap<Socket, Connection>()
+  /** Those whose requests are all answered, the longest idle first. */
+  private readonly idle = new Set<Socket>()
 
   of(socket: Socket): Connection {
     const known = this.open.get(socket)
     if (known !== undefined) return known
-    const made = new Connection()
+    const made = new Connection((isIdle) => {
+      this.idle.delete(socket)
+      if (isIdle && !socket.destroyed) this.idle.add(socket)
+    })
     this.open.set(socket, made)
+    socket.once('close', () => this.idle.delete(socket))
     return made
+  }
+
+  /** Ends the connection that is idle for the longest time, if any is idle. */
+  endLongestIdle(): void {
+    const [socket] = this.idle
+    if (socket === undefined) return
+    this.idle.delete(socket)
+    socket.destroySoon()
   }
 }
 
@@ -213,12 +227,19 @@ class Connection {
   /** Whether the last answer of this connection is decided, so that requests after it are dropped. */
   isClosing = false
   private latest: PendingRequest | null = null
+  private readonly noteIdle: (isIdle: boolean) => void
+
+  /** Calls `noteIdle` whenever its last request is answered, and when another one comes. */
+  constructor(noteIdle: (isIdle: boolean) => void) {
+    this.noteIdle = noteIdle
+  }
 
   /** Adds a request. Its turn resolves when every earlier one has been answered; null when it is next already. */
   enter(request: IncomingMessage, response: ServerResponse): Promise<void> | null {
     const turn = waitForAnswer(this.latest)
     const taken = { request, response, turn }
     this.latest = taken
+    this.noteIdle(false)
     response.once('close', () => this.leave(taken))
     return turn
   }
@@ -228,6 +249,7 @@ class Connection {
     if (this.latest !== taken) return
     if (asksToClose(taken.request)) this.isClosing = true
     this.latest = null
+    this.noteIdle(true)
   }
 
   /**

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maximumBodyBytes } from '../../../src/pipeline/call.ts'
 import { type Sending, signedHeaders, trader } from '../signed-request.ts'
@@ -273,6 +274,32 @@ describe('slow and idle clients', () => {
     for (const socket of idle) socket.destroy()
     const again = () => rawExchange(impatient.server.port, [get]).catch(() => '')
     await expect.poll(again).toContain('404 Not Found')
+  })
+})
+
+describe('idle connections', () => {
+  const few = useVenue({ limits: { maxConnections: 8 } })
+
+  it('make room for others, the longest idle first, and none that is busy', async () => {
+    const { port } = few.server
+    const busy = connect(port, '127.0.0.1')
+    busy.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\na')
+    const sockets: Socket[] = []
+    for (let turn = 0; turn < 40; turn += 1) {
+      const socket = connect(port, '127.0.0.1')
+      sockets.push(socket)
+      const [answer] = await Promise.all([
+        once(socket, 'data'),
+        socket.write('GET /a HTTP/1.1\r\nHost: a\r\n\r\n'),
+      ])
+      expect(String(answer)).toMatch(/^HTTP\/1.1 404/)
+    }
+    const isOpen = () => sockets.map((socket) => !socket.destroyed && !socket.readableEnded)
+    await expect.poll(() => isOpen().filter(Boolean).length).toBeLessThan(8)
+    expect(isOpen().slice(-5)).toEqual([true, true, true, true, true])
+    const [answer] = await Promise.all([once(busy, 'data'), busy.write('b')])
+    expect(String(answer)).toMatch(/^HTTP\/1.1 404/)
+    for (const socket of [busy, ...sockets]) socket.destroy()
   })
 })
 
