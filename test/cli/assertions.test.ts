@@ -44,6 +44,27 @@ describe('conditions', () => {
     expect(() => parseConditions([text])).toThrow('--assert: expected a figure, a comparison and a number')
   })
 
+  it.each([
+    ['returns.profit < 1e999', '1e999 is too large'],
+    ['returns.profit > -1e400', '-1e400 is too large'],
+    ['activity.orders >= 0', 'nothing can break "activity.orders >= 0": every count meets it'],
+    ['activity.fills > -1', 'nothing can break'],
+    ['trips.count != -2', 'nothing can break'],
+    ['trips.count != 0.5', 'nothing can break'],
+  ])('refuses %j, which nothing can break', (text, reason) => {
+    expect(() => parseConditions([text])).toThrow(`--assert: ${reason}`)
+  })
+
+  it('takes what a count may break', () => {
+    for (const text of [
+      'activity.orders > 0',
+      'activity.fills != 3',
+      'trips.count <= 5',
+      'returns.profit >= 0',
+    ])
+      expect(parseConditions([text])).toHaveLength(1)
+  })
+
   it('refuses an unknown name instead of passing', () => {
     expect(() => judgeConditions(parseConditions(['returns.profits < 9']), metrics)).toThrow(
       '--assert: there is no figure "returns.profits"; did you mean "returns.profit"?',

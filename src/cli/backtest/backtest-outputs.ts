@@ -16,7 +16,7 @@ import { findSeeds, type SeedDistribution } from '../../backtest/sweep/among-see
 import { scenarioDigest } from '../../backtest/sweep/digests.ts'
 import { makeRunTables } from '../../backtest/tables/result-tables.ts'
 import { createTableParquet, formatCsv } from '../../backtest/tables/table-files.ts'
-import { findFigure, flattenMetrics, type Metrics } from '../../metrics/metrics.ts'
+import { figureRow, findFigure, flattenMetrics, type Metrics } from '../../metrics/metrics.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
 import { isCounted } from '../evidence.ts'
@@ -286,7 +286,10 @@ const comparisons = {
   '>': (value: number, bound: number) => value > bound,
 }
 
-/** Parses conditions such as `drawdown.maximum > -0.1`: the name of a figure, a comparison, a number. */
+/**
+ * Parses conditions such as `drawdown.maximum > -0.1`: the name of a figure, a comparison, a number. Ends the command for
+ * any other text, for a number that is too large, and for what every count meets, such as `activity.orders >= 0`.
+ */
 export function parseConditions(texts: readonly string[]) {
   return texts.map((text) => {
     const match = /^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?)\s*$/.exec(text)
@@ -296,8 +299,26 @@ export function parseConditions(texts: readonly string[]) {
         `--assert: expected a figure, a comparison and a number, such as "drawdown.maximum > -0.1", found "${text}"`,
       )
     }
-    return { text: `${name} ${operator} ${bound}`, name, operator, bound: Number(bound) }
+    const condition = { text: `${name} ${operator} ${bound}`, name, operator, bound: Number(bound) }
+    if (!Number.isFinite(condition.bound)) throw usageFailure(`--assert: ${bound} is too large, in "${text}"`)
+    if (figureRow(name)?.unit === 'count' && isMetByEveryCount(condition))
+      throw usageFailure(`--assert: nothing can break "${condition.text}": every count meets it`)
+    return condition
   })
+}
+
+/** Returns whether every whole number from 0 on meets a comparison with a bound. */
+function isMetByEveryCount({
+  operator,
+  bound,
+}: {
+  operator: keyof typeof comparisons
+  bound: number
+}): boolean {
+  const isCount = bound >= 0 && Number.isInteger(bound)
+  return [0, 1, Number.MAX_VALUE, ...(isCount ? [bound] : [])].every((count) =>
+    comparisons[operator](count, bound),
+  )
 }
 
 /**

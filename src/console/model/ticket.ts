@@ -40,7 +40,12 @@ export function submitQuote(asset: string, values: Values): VenueCall {
   return { method: 'POST', path: '/api/sdk/quotes', body: { asset, ...numbers }, scope: 'MARKET_MAKING' }
 }
 
-const toNumber = (text: string | undefined): number | string | undefined => {
-  const plain = text?.replaceAll(',', '') ?? ''
-  return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : text
+/**
+ * Converts what was typed as a plain number, with or without commas between thousands. Any other text, such as `0,5`, stays
+ * as it is, so that the venue refuses it.
+ */
+export function toNumber(text: string | undefined): number | string | undefined {
+  const typed = text?.trim() ?? ''
+  const isPlain = /^-?(\d+|[1-9]\d{0,2}(,\d{3})+)?(\.\d*)?$/.test(typed) && /\d/.test(typed)
+  return isPlain ? Number(typed.replaceAll(',', '')) : text
 }

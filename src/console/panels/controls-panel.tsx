@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { ReadingList } from '../model/documents.ts'
+import { toNumber } from '../model/ticket.ts'
 import { Button, Choice, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { Empty } from '../parts/panel.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -97,7 +98,7 @@ function TransferForm() {
     session.act(
       'POST',
       `/accounts/${encodeURIComponent(account)}/${kind}`,
-      { asset, quantity: Number(quantity) },
+      { asset, quantity: toNumber(quantity) },
       `${kind}: ${quantity} ${asset}`,
     )
   const options = (assets.length === 0 ? ['USD'] : assets).map((name) => [name, name] as const)

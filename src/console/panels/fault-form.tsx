@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { faultForms } from '../model/fault-forms.ts'
 import { formatName } from '../model/format.ts'
+import { toNumber } from '../model/ticket.ts'
 import { Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { useShown } from '../parts/use-console.ts'
 
@@ -12,7 +13,7 @@ export function FaultForm() {
   const hasChoice = (fields?.phases.length ?? 0) > 1
   const add = async ({ method, path, account, count, phase, ...rest }: FormValues, form: HTMLFormElement) => {
     const attributes = Object.fromEntries(Object.entries(rest).map(parseAttribute))
-    const times = count === undefined ? undefined : Number(count)
+    const times = toNumber(count)
     const body = { type, match: { method, path, account }, phase, attributes, count: times }
     if (await session.act('POST', '/faults', body, `${type}: from now on`)) form.reset()
   }

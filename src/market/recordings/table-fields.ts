@@ -10,9 +10,14 @@ export function isNumber(field: string): boolean {
   return numberPattern.test(field.trim())
 }
 
-/** Returns the number of a field, or NaN for a missing field or other text. */
+/** Returns the number of a field, or NaN for a missing field, other text, or a number that is too large, such as 1e999. */
 export function readNumber(field: string | undefined): number {
-  return field !== undefined && isNumber(field) ? Number(field) : Number.NaN
+  return field !== undefined && isNumber(field) ? toFinite(field) : Number.NaN
+}
+
+function toFinite(text: string): number {
+  const value = Number(text)
+  return Number.isFinite(value) ? value : Number.NaN
 }
 
 /**
@@ -110,6 +115,8 @@ export function createNumberReader({
   return (field) => {
     const text = field?.trim() ?? ''
     if (!/\d/.test(text) || !form.test(text)) return Number.NaN
-    return Number(decimal === 'point' ? text.replaceAll(',', '') : text.replaceAll('.', '').replace(',', '.'))
+    return toFinite(
+      decimal === 'point' ? text.replaceAll(',', '') : text.replaceAll('.', '').replace(',', '.'),
+    )
   }
 }

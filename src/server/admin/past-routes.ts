@@ -118,8 +118,9 @@ function readSpan(query: URLSearchParams) {
   const moment = parseMoment({ sequence: query.get('sequence'), at: query.get('at') })
   const fromMillis = parseInstant('from', query.get('from') ?? millisToIso(0))
   const toMillis = parseInstant('to', query.get('to') ?? millisToIso(lastWorldMillis))
-  const spans = Number(query.get('spans') ?? defaultSpans)
-  if (!Number.isInteger(spans) || spans < 1 || spans > maximumSpans)
+  const asked = query.get('spans') ?? String(defaultSpans)
+  const spans = /^[1-9]\d{0,3}$/.test(asked) ? Number(asked) : 0
+  if (spans < 1 || spans > maximumSpans)
     throw wrongField('spans', `must be a whole number from 1 to ${maximumSpans}`)
   return { moment, fromMillis, toMillis, spans }
 }

@@ -7,12 +7,34 @@ import {
   cancelLine,
   placeOrder,
   submitQuote,
+  toNumber,
 } from '../../../src/console/model/ticket.ts'
 import { addClientId, signCall } from '../../../src/console/model/venue-call.ts'
 
 const line = { kind: 'quote', id: 'quo_1', side: 'sell' } as const
 
 describe('the ticket', () => {
+  it.each([
+    ['5', 5],
+    [' 5 ', 5],
+    ['0.25', 0.25],
+    ['.5', 0.5],
+    ['-3', -3],
+    ['1,234,567.5', 1_234_567.5],
+    ['0,5', '0,5'],
+    ['1,5', '1,5'],
+    ['0,500', '0,500'],
+    ['0x10', '0x10'],
+    ['1e3', '1e3'],
+    ['Infinity', 'Infinity'],
+    ['', ''],
+    [' ', ' '],
+    ['.', '.'],
+    [undefined, undefined],
+  ])('reads %j as typed', (text, read) => {
+    expect(toNumber(text)).toBe(read)
+  })
+
   it.each([
     [
       placeOrder('BTC', { side: 'buy', orderType: 'limit', quantity: '0.1', price: '50,000.5' }),

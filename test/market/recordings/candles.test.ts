@@ -172,6 +172,8 @@ describe('mistakes are reported by row and column', () => {
     [3, 'time', '"0" is not a time', `${header}\n${first}\n0,10,11,9,10,1`],
     [3, 'time', '"-5" is not a time', `${header}\n${first}\n-5,10,11,9,10,1`],
     [3, 'open', '"" is not a price', `${header}\n${first}\n1609462800,,11,9,10,1`],
+    [3, 'open', '"1e999" is not a price', `${header}\n${first}\n1609462800,1e999,11,9,10,1`],
+    [3, 'volume', '"1e999" is not', `${header}\n${first}\n1609462800,10,11,9,10,1e999`],
     [
       3,
       'high',

@@ -167,7 +167,9 @@ describe('the past of a world', () => {
     for (const [query, status, message] of [
       ['', 400, 'account is required'],
       ['?account=trade', 404, 'did you mean trader?'],
-      ['?account=trader&spans=0', 400, 'from 1 to 4000'],
+      ...['0', '', '0x10', '1e3', '%205%20', '5.0', '4001'].map(
+        (spans) => [`?account=trader&spans=${spans}`, 400, 'from 1 to 4000'] as const,
+      ),
     ] as const) {
       const refused = await venue.admin('GET', `${world}/history/equity${query}`)
       expect([refused.status, refused.text]).toEqual([status, expect.stringContaining(message)])
