@@ -11,13 +11,13 @@ import { describe, listOf, mapShape, object, orNull } from './wire-shapes.ts'
 const { boolean, integer, number, nullableText, text, timestamp } = common
 
 export const moment = object({ sequence, at: describe(timestamp, 'the instant') })
-export const notedMoment = object({
+export const momentNote = object({
   sequence,
   at: describe(timestamp, 'the instant'),
   text: describe(text, 'what was noted'),
 })
 export const noteList = object({
-  notes: describe(listOf(notedMoment), 'the notes on its moments, one on each, oldest moment first'),
+  notes: describe(listOf(momentNote), 'the notes on its moments, one on each, oldest moment first'),
 })
 export const historyItem = object({
   index: describe(integer, 'counts from 0'),

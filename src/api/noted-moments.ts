@@ -1,5 +1,5 @@
 import type { RecordOf } from '../shape/shape.ts'
-import type { moment, notedMoment } from './admin-past.ts'
+import type { moment, momentNote } from './admin-past.ts'
 import { isObject, parseJson } from './json.ts'
 
 /*
@@ -10,7 +10,7 @@ import { isObject, parseJson } from './json.ts'
 type WorldMoment = RecordOf<typeof moment>
 
 /** Note on a moment of a world. */
-export type NotedMoment = RecordOf<typeof notedMoment>
+export type Note = RecordOf<typeof momentNote>
 
 /** A longer text would make an address that not every program takes. */
 export const longestNote = 500
@@ -27,17 +27,17 @@ export function compareMoments(left: WorldMoment, right: WorldMoment): number {
 }
 
 /** Adds a note in its place; an empty text removes the one at that moment. */
-export function putNote(notes: readonly NotedMoment[], note: NotedMoment): readonly NotedMoment[] {
+export function putNote(notes: readonly Note[], note: Note): readonly Note[] {
   const others = notes.filter((other) => compareMoments(other, note) !== 0)
   const text = note.text.trim().slice(0, longestNote)
   return text === '' ? others : [...others, { ...note, text }].sort(compareMoments)
 }
 
 /** Formats a note as the address has it: `17@2026-01-05T00:00:03.500Z:the text`. */
-export const formatNote = ({ sequence, at, text }: NotedMoment): string => `${sequence}@${at}:${text}`
+export const formatNote = ({ sequence, at, text }: Note): string => `${sequence}@${at}:${text}`
 
 /** Parses a note of the address; null for anything else. */
-export function parseNote(words: string): NotedMoment | null {
+export function parseNote(words: string): Note | null {
   const [, sequence, at = '', text = ''] =
     /^(\d{1,15})@(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z):(.+)$/s.exec(words) ?? []
   return sequence === undefined ? null : { sequence: Number(sequence), at, text: text.slice(0, longestNote) }
@@ -49,11 +49,10 @@ export const nameNotesFile = (journal: string): string => `${journal.replace(/\.
 export const isNotesFile = (name: string): boolean => name.endsWith('.notes.json')
 
 /** Formats notes as the file beside a journal has them. */
-export const formatNotesFile = (notes: readonly NotedMoment[]): string =>
-  `${JSON.stringify({ notes }, null, 2)}\n`
+export const formatNotesFile = (notes: readonly Note[]): string => `${JSON.stringify({ notes }, null, 2)}\n`
 
 /** Reads the file with the notes beside a journal. Throws for a text that is none. */
-export function readNotesFile(text: string): readonly NotedMoment[] {
+export function readNotesFile(text: string): readonly Note[] {
   const document = parseJson(text)
   const rows = isObject(document) ? document['notes'] : undefined
   if (!Array.isArray(rows)) throw new Error('This is no file with notes: it has no list "notes"')

@@ -8,28 +8,22 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import {
-  formatNotesFile,
-  type NotedMoment,
-  nameNotesFile,
-  putNote,
-  readNotesFile,
-} from '../api/noted-moments.ts'
+import { formatNotesFile, type Note, nameNotesFile, putNote, readNotesFile } from '../api/noted-moments.ts'
 import { JournalUnwritable, syncParentFolder, systemCode } from './journal-file.ts'
 
 /** The notes on moments of one world, for as long as its journal. */
 export interface KeptNotes {
   /** Lists them, oldest moment first; none where `problem` says that they cannot be read. */
-  list(): readonly NotedMoment[]
+  list(): readonly Note[]
   /** Why they cannot be read, so that none can be added; null when they can. */
   problem(): string | null
   /** Puts notes in their places, all or none: an empty text removes one. Throws a `JournalUnwritable`. */
-  put(notes: readonly NotedMoment[]): void
+  put(notes: readonly Note[]): void
 }
 
 /** Keeps notes for as long as the process runs. */
 export function keepNotesInMemory(): KeptNotes {
-  let kept: readonly NotedMoment[] = []
+  let kept: readonly Note[] = []
   return {
     list: () => kept,
     problem: () => null,
@@ -65,7 +59,7 @@ export function keepNotesBeside(journal: string): KeptNotes {
 }
 
 interface NotesFile {
-  readonly notes: readonly NotedMoment[]
+  readonly notes: readonly Note[]
   readonly problem: string | null
 }
 
@@ -80,7 +74,7 @@ function readNotes(path: string): NotesFile {
 }
 
 /** Writes a file of notes whole or not at all. Throws a `JournalUnwritable`. */
-function writeNotes(path: string, notes: readonly NotedMoment[]): void {
+function writeNotes(path: string, notes: readonly Note[]): void {
   const beside = `${path}.tmp`
   try {
     if (notes.length > 0) {

@@ -1,4 +1,4 @@
-import type { NotedMoment } from '../../api/noted-moments.ts'
+import type { Note } from '../../api/noted-moments.ts'
 import type { HistoryEntry, RequestRow, WorldMoment } from './documents.ts'
 
 /** Something on the chart that is no price: what the script did, a halt, or a fault. */
@@ -15,7 +15,7 @@ export function listAnnotations(
   items: readonly HistoryEntry[],
   requests: readonly RequestRow[],
   asset: string,
-  notes: readonly NotedMoment[] = [],
+  notes: readonly Note[] = [],
 ): readonly ChartLabel[] {
   const found: ChartLabel[] = notes.map((note) => {
     const atMillis = Date.parse(note.at)

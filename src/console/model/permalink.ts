@@ -1,4 +1,4 @@
-import { formatNote, type NotedMoment, parseNote } from '../../api/noted-moments.ts'
+import { formatNote, type Note, parseNote } from '../../api/noted-moments.ts'
 import type { WorldMoment } from './documents.ts'
 
 /** Order or quote that is looked at. */
@@ -17,7 +17,7 @@ export interface Permalink {
   /** Number of the selected request. */
   readonly request: number | null
   readonly selected: SelectedItem | null
-  readonly notes: readonly NotedMoment[]
+  readonly notes: readonly Note[]
 }
 
 export function readPermalink(hash: string): Permalink {

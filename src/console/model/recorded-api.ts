@@ -1,4 +1,4 @@
-import { compareMoments, type NotedMoment } from '../../api/noted-moments.ts'
+import { compareMoments, type Note } from '../../api/noted-moments.ts'
 import { type AdminApi, AdminProblem } from './admin-api.ts'
 import type { HistoryPage, HistoryPrices, RequestRow, View, WorldMoment } from './documents.ts'
 import type { ConsoleState } from './state.ts'
@@ -13,7 +13,7 @@ export interface WorldRecording {
   readonly failure: ConsoleState['failure']
   readonly history: HistoryPage
   readonly requests: readonly RequestRow[]
-  readonly notes: readonly NotedMoment[]
+  readonly notes: readonly Note[]
   readonly prices: readonly HistoryPrices[]
   /** Recorded moments in order; the last is the present. */
   readonly moments: readonly RecordedMoment[]

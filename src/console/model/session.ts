@@ -1,5 +1,5 @@
 import { applyChanges } from '../../api/json.ts'
-import { isNotesFile, type NotedMoment, readNotesFile } from '../../api/noted-moments.ts'
+import { isNotesFile, type Note, readNotesFile } from '../../api/noted-moments.ts'
 import { describeOutcome } from '../../api/request-words.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
@@ -495,5 +495,5 @@ interface ChangeMessage {
   readonly view?: unknown
   readonly worlds?: readonly string[]
   readonly snapshots?: readonly string[]
-  readonly notes?: readonly NotedMoment[]
+  readonly notes?: readonly Note[]
 }

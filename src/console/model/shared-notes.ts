@@ -1,4 +1,4 @@
-import { compareMoments, type NotedMoment, putNote } from '../../api/noted-moments.ts'
+import { compareMoments, type Note, putNote } from '../../api/noted-moments.ts'
 import type { ConsoleState, Store } from './state.ts'
 
 /**
@@ -7,8 +7,8 @@ import type { ConsoleState, Store } from './state.ts'
  */
 export class SharedNotes {
   private readonly store: Store<ConsoleState>
-  private kept: readonly NotedMoment[] = []
-  private linked: readonly NotedMoment[]
+  private kept: readonly Note[] = []
+  private linked: readonly Note[]
 
   constructor(store: Store<ConsoleState>) {
     this.store = store
@@ -16,7 +16,7 @@ export class SharedNotes {
   }
 
   /** Takes what the server keeps now. What it kept before and does not any more is gone from the address, too. */
-  keep(notes: readonly NotedMoment[]): void {
+  keep(notes: readonly Note[]): void {
     const gone = this.kept.filter((before) => !notes.some((note) => compareMoments(note, before) === 0))
     this.linked = gone.reduce(
       (linked, { sequence, at }) => putNote(linked, { sequence, at, text: '' }),
@@ -27,13 +27,13 @@ export class SharedNotes {
   }
 
   /** Takes what the address says now. */
-  link(notes: readonly NotedMoment[]): void {
+  link(notes: readonly Note[]): void {
     this.linked = notes
     this.show()
   }
 
   /** Shows a note before the server has told of it; an empty text removes it. */
-  put(note: NotedMoment): void {
+  put(note: Note): void {
     this.linked = putNote(this.linked, note)
     this.kept = putNote(this.kept, note)
     this.show()

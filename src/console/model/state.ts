@@ -1,5 +1,5 @@
 import type { TestFailure } from '../../api/admin-answers.ts'
-import type { NotedMoment } from '../../api/noted-moments.ts'
+import type { Note } from '../../api/noted-moments.ts'
 import type { Span } from './chart-data.ts'
 import type {
   AccountKeys,
@@ -78,7 +78,7 @@ export interface ConsoleState {
   readonly snapshots: readonly Snapshot[]
   readonly keys: readonly AccountKeys[]
   readonly failure: TestFailure | null
-  readonly notes: readonly NotedMoment[]
+  readonly notes: readonly Note[]
   /** Number of the request that is looked into; null for none. */
   readonly inspected: number | null
   /** Order or quote that is looked at; null for none. */

@@ -1,6 +1,6 @@
 import * as bodies from '../../api/admin-bodies.ts'
 import * as pastShapes from '../../api/admin-past.ts'
-import { mostNotes, type NotedMoment, putNote } from '../../api/noted-moments.ts'
+import { mostNotes, type Note, putNote } from '../../api/noted-moments.ts'
 import type { KeptNotes } from '../../journal/kept-notes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { RecordOf } from '../../shape/shape.ts'
@@ -43,7 +43,7 @@ function putNotes(world: World, call: AdminCall, body: RecordOf<typeof bodies.no
 }
 
 /** Reads a note at a place of the body. Errors, in order: 400 the line, the instant. */
-function readNote(world: World, { sequence, at, text }: NotedMoment, place: string): NotedMoment {
+function readNote(world: World, { sequence, at, text }: Note, place: string): Note {
   const { sequence: last, now } = world
   const begins = world.running.startScenario.venue.startMillis
   if (sequence > last) throw wrongField(`${place}.sequence`, `must be at most ${last}, the last line`)
