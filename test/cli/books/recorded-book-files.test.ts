@@ -222,6 +222,12 @@ describe('a fault of files', () => {
       ...{ topic: 'orderbook.50.BTCUSDT', type, ts: at + millis, cts: at + millis },
       data: { s: 'BTCUSDT', b: [['100', '1']], a: type === 'snapshot' ? [['101', '1']] : [], u, seq: 1 },
     })}\n`
+  const trade = `${JSON.stringify({
+    ...{ topic: 'publicTrade.BTCUSDT', type: 'snapshot', ts: at },
+    data: [{ T: at, s: 'BTCUSDT', S: 'Buy', v: '1', p: '100' }],
+  })}\n`
+  const binance = (update: number): string =>
+    `${JSON.stringify({ e: 'depthUpdate', E: at + update, s: 'BTCUSDT', U: update, u: update, b: [['1', '1']], a: [] })}\n`
   const tardis = 'exchange,symbol,timestamp,local_timestamp,is_snapshot,side,price,amount\n'
 
   // The kinds of faults that issue 38 lists, each with file, line, field and what to do.
@@ -229,9 +235,14 @@ describe('a fault of files', () => {
     [
       'cut',
       { book: { 'a.csv': `${start}${at + 5},depth,bu` } },
-      'a.csv:4',
+      'a.csv:4 side',
       'cut',
       /bring the file again|skipBad/,
+    ],
+    [
+      'cut in a message',
+      { book: { 'a.jsonl': `${bybit(0, 'snapshot', 7)}${bybit(9, 'delta', 8).slice(0, -20)}` } },
+      ...(['a.jsonl:2 b', 'cut', /bring the file again/] as const),
     ],
     [
       'out of order',
@@ -248,7 +259,24 @@ describe('a fault of files', () => {
     [
       'without a snapshot',
       { book: { 'a.csv': `${tardis}v,C,${at}000,${at}000,false,bid,1,1\n` } },
-      ...(['a.csv is_snapshot', 'snapshot', /from the start of a day/] as const),
+      ...(['a.csv:2 is_snapshot', 'snapshot', /from the start of a day/] as const),
+    ],
+    [
+      'of messages without a snapshot, in a second file',
+      {
+        book: { 'a.jsonl': trade, 'b.jsonl': trade + bybit(9, 'delta', 8), 'c.jsonl': bybit(20, 'delta', 9) },
+      },
+      ...(['b.jsonl:2 type', 'snapshot', /first/] as const),
+    ],
+    [
+      'of changes at Binance without a snapshot',
+      { book: { 'a.jsonl': binance(1) + binance(2) } },
+      ...(['a.jsonl:1 lastUpdateId', 'snapshot', /snapshot first/] as const),
+    ],
+    [
+      'of a snapshot at Binance from which no change goes on',
+      { book: { 'a.jsonl': `${binance(1)}{"lastUpdateId":9,"bids":[["1","1"]],"asks":[["2","1"]]}\n` } },
+      ...(['a.jsonl:2 lastUpdateId', 'snapshot', /snapshot first/] as const),
     ],
     [
       'of a broken sequence',

@@ -1,4 +1,5 @@
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
+import type { FileLine } from './book-notes.ts'
 import { isPriceNumber, type ReadingTarget, SymbolFilter } from './book-reader.ts'
 import {
   isMessage,
@@ -53,6 +54,9 @@ export class BinanceBook implements MessageBook {
   private hasBook = false
   private isFutures = false
   private brokenAt: Change | null = null
+  /** Where the first change and the newest snapshot stand. */
+  private firstChange: FileLine | null = null
+  private snapshotLine: FileLine | null = null
 
   constructor(target: ReadingTarget) {
     this.target = target
@@ -112,9 +116,10 @@ export class BinanceBook implements MessageBook {
       })
     } else if (!this.hasBook && newest !== null) {
       notes.addFault({
-        ...{ kind: 'snapshot', line: 0, field: 'lastUpdateId', isFatal: true },
+        ...{ kind: 'snapshot', field: 'lastUpdateId', isFatal: true },
+        ...(this.snapshotLine ?? this.firstChange ?? notes.fileLineOf(1)),
         message:
-          this.snapshot === null
+          this.snapshotLine === null
             ? 'there are changes of a book and no snapshot that they change'
             : 'no change goes on from the snapshot',
         remedy: 'name the file with the snapshot first: it stands in the first file of a recording',
@@ -153,6 +158,7 @@ export class BinanceBook implements MessageBook {
       this.refuse(line, 'U', 'is no number of an update')
       return
     }
+    this.firstChange ??= this.target.notes.fileLineOf(line)
     this.isFutures = Number.isSafeInteger(change.previous)
     if (this.applied !== null && !this.follows(this.applied, change)) this.breakSequence(this.applied, change)
     if (this.applied === null) this.wait(change)
@@ -206,6 +212,7 @@ export class BinanceBook implements MessageBook {
       return
     }
     this.snapshot = snapshot
+    this.snapshotLine = notes.fileLineOf(snapshot.line)
     this.startFrom(snapshot)
   }
 

@@ -61,8 +61,15 @@ export interface ClockDifferences {
   readonly negativeCount: number
 }
 
-/** A fault as a reader states it; its file is the one being read. */
-export type StatedFault = Omit<BookFault, 'file' | 'count'>
+/** A line of one of several files. */
+export interface FileLine {
+  readonly file: string
+  /** Counted from 1. */
+  readonly line: number
+}
+
+/** A fault as a reader states it; its file is the one being read, unless it names another. */
+export type StatedFault = Omit<BookFault, 'file' | 'count'> & Partial<Pick<BookFault, 'file'>>
 
 /** Gathers what a reading finds: faults by kind and field, gaps, what was left out, and the difference of clocks. */
 export class BookNotes {
@@ -100,12 +107,17 @@ export class BookNotes {
     return packPlace(this.file, line)
   }
 
+  /** Returns a line of the file that is being read, to be told when others may have followed. */
+  fileLineOf(line: number): FileLine {
+    return { file: this.fileName, line }
+  }
+
   /** Notes a fault. Of several of one kind and field, the first is kept and all are counted. */
   addFault(fault: StatedFault, count = 1): void {
     const key = `${fault.kind} ${fault.field} ${fault.isFatal}`
     const known = this.faultsByKey.get(key)
     if (known === undefined) {
-      this.faultsByKey.set(key, { fault: { ...fault, file: this.fileName, count }, count })
+      this.faultsByKey.set(key, { fault: { file: this.fileName, ...fault, count }, count })
     } else known.count += count
   }
 

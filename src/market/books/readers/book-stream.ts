@@ -73,7 +73,7 @@ export class BookStream {
     if (cut !== null) {
       const isFatal = options.skipBad !== true
       notes.addFault({
-        ...{ kind: 'cut', line: this.line + 1, field: '', message: cut, isFatal },
+        ...{ kind: 'cut', line: this.line + 1, field: this.findLastField(last), message: cut, isFatal },
         remedy: isFatal
           ? 'bring the file again, or read what there is with skipBad: true'
           : 'what there is was read',
@@ -104,7 +104,7 @@ export class BookStream {
     if (this.header === null || isWhole) {
       if (this.header !== null && !text.endsWith('}'))
         notes.addFault({
-          ...{ kind: 'cut', line: this.line + 1, field: '', isFatal: false },
+          ...{ kind: 'cut', line: this.line + 1, field: this.findLastField(bytes), isFatal: false },
           message: 'the last line has no line end',
           remedy: 'if the file was cut off there, its last number is wrong: compare its size',
         })
@@ -116,7 +116,7 @@ export class BookStream {
       ...{
         kind: 'cut',
         line: this.line + 1,
-        field: '',
+        field: this.findLastField(bytes),
         message: 'ends in the middle of its last line',
         isFatal,
       },
@@ -124,6 +124,15 @@ export class BookStream {
         ? 'bring the file again, or read what there is with skipBad: true'
         : 'what there is was read',
     })
+  }
+
+  /** Returns the name of the field in which a last line ends: of a message the last one that has begun, else by the header. */
+  private findLastField(bytes: Uint8Array): string {
+    const text = this.decoder.decode(bytes)
+    const header = this.header ?? ''
+    if (/^\s*(?:\d+\s+)?\{/.test(header)) return [...text.matchAll(/"(\w+)"\s*:/g)].at(-1)?.[1] ?? ''
+    const names = header.split(',')
+    return names[Math.min(text.split(',').length, names.length) - 1]?.trim() ?? ''
   }
 
   private hasAllFields(text: string): boolean {

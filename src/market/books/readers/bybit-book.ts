@@ -1,4 +1,5 @@
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
+import type { FileLine } from './book-notes.ts'
 import { findSide, isPriceNumber, type ReadingTarget, SymbolFilter } from './book-reader.ts'
 import {
   isMessage,
@@ -25,6 +26,8 @@ export class BybitBook implements MessageBook {
   private lastUpdate = 0
   private lastMicros = 0
   private hasBook = false
+  /** The first delta that no snapshot precedes. */
+  private firstUnknown: FileLine | null = null
   private isBroken = false
   private brokenLine = 0
 
@@ -68,7 +71,8 @@ export class BybitBook implements MessageBook {
     if (role === 'trades') return
     if (!this.hasBook) {
       notes.addFault({
-        ...{ kind: 'snapshot', line: 0, field: 'type', isFatal: true },
+        ...{ kind: 'snapshot', field: 'type', isFatal: true },
+        ...(this.firstUnknown ?? notes.fileLineOf(1)),
         message: 'no message is a snapshot, so the book before the first delta is unknown',
         remedy: 'name the file with the snapshot first: the service sends one when it is subscribed to',
       })
@@ -121,6 +125,7 @@ export class BybitBook implements MessageBook {
   ): void {
     const { notes, options } = this.target
     if (!this.hasBook) {
+      this.firstUnknown ??= notes.fileLineOf(line)
       notes.leaveOut('before the first snapshot', line)
       return
     }

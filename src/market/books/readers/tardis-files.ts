@@ -1,5 +1,6 @@
 import { integerElement } from '../../../numeric/columns.ts'
 import { bookRowKinds, bookRowSides } from '../recorded-book.ts'
+import type { FileLine } from './book-notes.ts'
 import {
   addTimeFault,
   type BookFileReader,
@@ -101,6 +102,8 @@ export class TardisChanges implements BookFileReader {
   private readonly fields: number
   private hasSnapshot = false
   private isInSnapshot = false
+  /** The first change that no snapshot precedes. */
+  private firstUnknown: FileLine | null = null
 
   constructor(target: ReadingTarget, header: readonly string[]) {
     const place = (name: string): number => header.indexOf(name)
@@ -135,6 +138,7 @@ export class TardisChanges implements BookFileReader {
     }
     const isSnapshot = scanner.firstByte(columns.snapshot) === 116
     if (!isSnapshot && !this.hasSnapshot) {
+      this.firstUnknown ??= notes.fileLineOf(line)
       notes.leaveOut('before the first snapshot', line)
       return
     }
@@ -156,8 +160,10 @@ export class TardisChanges implements BookFileReader {
 
   end(): void {
     if (this.hasSnapshot) return
-    this.target.notes.addFault({
-      ...{ kind: 'snapshot', line: 0, field: 'is_snapshot', isFatal: true },
+    const { notes } = this.target
+    notes.addFault({
+      ...{ kind: 'snapshot', field: 'is_snapshot', isFatal: true },
+      ...(this.firstUnknown ?? notes.fileLineOf(1)),
       message: 'no row is of a snapshot, so the book before the first change is unknown',
       remedy:
         'take a file from the start of a day (00:00 UTC), which begins with a snapshot, or name it first',

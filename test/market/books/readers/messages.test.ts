@@ -114,16 +114,16 @@ describe('Binance spot', () => {
   })
 
   test.each([
-    ['no snapshot', broken.slice(2), 'snapshot 0 lastUpdateId fatal'],
+    ['no snapshot', broken.slice(2), 'snapshot 1 lastUpdateId fatal'],
     [
       'a snapshot that is too new',
       [snapshot(20, [['1', '1']]), ...broken.slice(2)],
-      'snapshot 0 lastUpdateId fatal',
+      'snapshot 1 lastUpdateId fatal',
     ],
     [
       'a gap behind the snapshot',
       [snapshot(3, [['1', '1']]), spot(100, 5, 8, [])],
-      'snapshot 0 lastUpdateId fatal',
+      'snapshot 1 lastUpdateId fatal',
     ],
     [
       'a level without quantity',
@@ -247,7 +247,7 @@ describe('Bybit', () => {
   })
 
   test('deltas alone have no book', () => {
-    expect(read([book(10, 'delta', 10, [])]).faults.map(formatFault)).toEqual(['snapshot 0 type fatal'])
+    expect(read([book(10, 'delta', 10, [])]).faults.map(formatFault)).toEqual(['snapshot 1 type fatal'])
   })
 })
 

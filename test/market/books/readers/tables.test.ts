@@ -66,10 +66,10 @@ describe('our own rows', () => {
 
   test('say when the file ends in the middle of a line', () => {
     const cut = `${lines(ownHeader, good)}1700000000001,depth,bu`
-    expect(readTexts([{ role: 'book', text: cut }]).faults.map(formatFault)).toEqual(['cut 3 fatal'])
+    expect(readTexts([{ role: 'book', text: cut }]).faults.map(formatFault)).toEqual(['cut 3 side fatal'])
     const whole = `${lines(ownHeader, good)}1700000000001,depth,buy,100,0`
     const { faults, rows } = readTexts([{ role: 'book', text: whole }])
-    expect(faults.map(formatFault)).toEqual(['cut 3'])
+    expect(faults.map(formatFault)).toEqual(['cut 3 quantity'])
     expect(rows).toHaveLength(2)
   })
 })
@@ -177,7 +177,7 @@ describe('Tardis', () => {
   })
 
   test.each([
-    ['no snapshot', [change(second, false, 'bid', '1', '1')], 'snapshot 0 is_snapshot fatal'],
+    ['no snapshot', [change(second, false, 'bid', '1', '1')], 'snapshot 2 is_snapshot fatal'],
     [
       'milliseconds for microseconds',
       [change(second / 1_000, true, 'bid', '1', '1').replace(`,${second / 1_000 + 700}`, ',1')],
