@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { measureReference, type ReferenceAnswers } from './books/reference.ts'
 import type { Answer } from './books/task.ts'
 import { type DayFiles, readShortRows, writeDay } from './books/write-day.ts'
 
@@ -13,7 +14,8 @@ import { type DayFiles, readShortRows, writeDay } from './books/write-day.ts'
  * maker who quotes both sides each 100 ms. Each is a process of its own, and its memory is the most that it ever had.
  *
  * `npm run bench books [-- --data FILE] [--million ROWS]`: FILE has `ts_ms,kind,side,price,quantity` and is repeated,
- * each time later; without one, a book is drawn. Exit code 1 when a promise is broken.
+ * each time later; without one, a book is drawn. Where Python has the wheel of hftbacktest (test/README.md), it works off
+ * the same events in the same run. Exit code 1 when a promise is broken.
  */
 
 const { values: flags } = parseArgs({
@@ -30,6 +32,9 @@ const most = {
   maker: { times: 6, wanted: '2.35 M/s' },
 }
 
+/** How many times the reference's events a second are worked off at least. */
+const least = { replay: 1, maker: 0.5 }
+
 let broken = 0
 const directory = mkdtempSync(join(tmpdir(), 'otcsim-bench-'))
 try {
@@ -37,13 +42,14 @@ try {
   const packed = writeDay(directory, 'packed', short, 1e6)
   const tenth = writeDay(directory, 'tenth', short, dayRows / 10)
   const day = writeDay(directory, 'day', short, dayRows)
-  measureAll(packed, tenth, day)
+  const ours = measureAll(packed, tenth, day)
+  compareWithReference(ours, measureReference(directory, short, day.repetitions))
 } finally {
   rmSync(directory, { recursive: true })
 }
 process.exitCode = broken === 0 ? 0 : 1
 
-function measureAll(packed: DayFiles, tenth: DayFiles, day: DayFiles): void {
+function measureAll(packed: DayFiles, tenth: DayFiles, day: DayFiles): OurAnswers {
   tell('gzip CSV to a prepared form, a small file and the start of the program', perform('prepare', packed))
   perform('prepare', tenth)
   const read = perform('prepare', day)
@@ -51,9 +57,11 @@ function measureAll(packed: DayFiles, tenth: DayFiles, day: DayFiles): void {
   tell('rows of a day folded with nothing around them', fold)
   judge('gzip CSV of a day to a prepared form', 'prepare', read, fold)
   tell('a tenth of a day passed where nobody rests', perform('pass', tenth))
-  judge('a day passed where nobody rests', 'pass', perform('pass', day), fold)
+  const pass = perform('pass', day)
+  judge('a day passed where nobody rests', 'pass', pass, fold)
   judge('a day whose levels are followed', 'watch', perform('watch', day), fold)
-  judge('a maker of both sides at 100 ms', 'maker', perform('maker', day), fold)
+  const maker = perform('maker', day)
+  judge('a maker of both sides at 100 ms', 'maker', maker, fold)
   const [short, long] = [perform('maker-once', tenth), perform('maker-once', day)]
   line(
     `most memory of the maker: ${long.peakMegabytes.toFixed(0)} MB, and ${short.peakMegabytes.toFixed(0)} MB over a tenth of the day; of the reading ${read.peakMegabytes.toFixed(0)} MB`,
@@ -63,6 +71,28 @@ function measureAll(packed: DayFiles, tenth: DayFiles, day: DayFiles): void {
   line(
     `a snapshot of the middle of the day: opened and restored in ${restore.wallSeconds.toFixed(2)} s, ${restore.cpuSeconds.toFixed(2)} s of processor time; ${restore.result}`,
     restore.cpuSeconds <= mostRestoreSeconds && restore.result === 'equal to the end',
+  )
+  return { pass, maker }
+}
+
+interface OurAnswers {
+  readonly pass: Answer
+  readonly maker: Answer
+}
+
+/** Tells what hftbacktest takes for the same events in this run, and holds ours against it. */
+function compareWithReference({ maker, pass }: OurAnswers, reference: ReferenceAnswers): void {
+  if ('lack' in reference) {
+    line(`hftbacktest was not measured: ${reference.lack}`, true)
+    return
+  }
+  tell('hftbacktest: the same events without orders', reference.replay)
+  tell('hftbacktest: a maker of both sides at 100 ms', reference.maker)
+  const replayTimes = perSecond(pass) / perSecond(reference.replay)
+  const makerTimes = perSecond(maker) / perSecond(reference.maker)
+  line(
+    `events a second of processor time beside hftbacktest in this run: without orders x${replayTimes.toFixed(2)}, at least x${least.replay}; the maker x${makerTimes.toFixed(2)}, at least x${least.maker}`,
+    replayTimes >= least.replay && makerTimes >= least.maker,
   )
 }
 

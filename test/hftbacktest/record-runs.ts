@@ -1,14 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
-import process from 'node:process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findProgram, lackOf } from '../support/wanted-programs.ts'
+import { findWheel } from './find-wheel.ts'
 
 const script = fileURLToPath(new URL('record_runs.py', import.meta.url))
-/** Where `pip install --target` puts the wheel, beside the other programs of tests. */
-const wheelFolder = fileURLToPath(new URL('../../.otcsim/programs/python', import.meta.url))
-const wheel = 'hftbacktest==2.4.4'
 
 const lots: Readonly<Record<string, number>> = { BTCUSDT: 0.00001, ETHUSDT: 0.0001 }
 
@@ -25,16 +21,9 @@ export function recordRuns(data: string, folder: string, write: (line: string) =
   })
   if (named.length === 0)
     return `there is no books/events_B_SYMBOL.csv.gz in ${data || 'the folder of --data'}`
-  const path = [wheelFolder, process.env['PYTHONPATH']].filter((part) => part !== undefined).join(delimiter)
-  const env = { ...process.env, PYTHONPATH: path }
-  const python = findProgram('python3')
-  if (python === null) return lackOf('python3')
-  const found = spawnSync(python, ['-c', 'import hftbacktest'], { env, encoding: 'utf8' })
-  if (found.error !== undefined) return `python3 cannot be started: ${found.error.message}`
-  if (found.status !== 0) {
-    const reason = found.stderr.trim().split('\n').at(-1) ?? ''
-    return `python3 has no hftbacktest (${reason}); python3 -m pip install --target .otcsim/programs/python ${wheel}`
-  }
+  const found = findWheel()
+  if (typeof found === 'string') return found
+  const { env, python } = found
   for (const { file, set, symbol } of named) {
     const words = [script, join(books, file), folder, set, symbol, String(lots[symbol] ?? 0.0001)]
     const { status, stderr, stdout } = spawnSync(python, words, { env, encoding: 'utf8' })

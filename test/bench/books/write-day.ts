@@ -12,7 +12,8 @@ import { drawBookRows } from '../../engine/recorded/draw-book-rows.ts'
 
 const { snapshot, trade } = bookRowKinds
 
-interface TextRow {
+/** A row of the shorter recording, as text. */
+export interface TextRow {
   readonly atMillis: number
   readonly isTrade: boolean
   readonly isSnapshot: boolean
@@ -21,11 +22,11 @@ interface TextRow {
   readonly quantity: string
 }
 
-/** The files of a day, and how many rows they hold. */
+/** The files of a day, and how often they hold the shorter recording. */
 export interface DayFiles {
   readonly book: string
   readonly trades: string
-  readonly rows: number
+  readonly repetitions: number
 }
 
 /** The steps of prices and quantities in the files. */
@@ -97,7 +98,7 @@ export function writeDay(folder: string, name: string, short: readonly TextRow[]
     }
   book.close()
   trades.close()
-  return { book: book.path, trades: trades.path, rows: repetitions * short.length }
+  return { book: book.path, trades: trades.path, repetitions }
 }
 
 /** A gzip file of text, written in members of some megabytes each. */
