@@ -27,14 +27,24 @@ interface CandleTimes {
 /** Finds the span of candles, and the phases at which they begin. */
 export function findCandleGrid(times: CandleTimes): CandleGrid {
   const { atMillis, endMillis } = times
-  const spanMillis = findCommonestSpan(times)
-  // Trades have no span, and so no grid.
-  if (spanMillis === 0) return { spanMillis, phases: null }
+  // Most recordings have one span. In others the commonest is found by counting.
+  const firstMillis = atMillis.length === 0 ? 0 : element(endMillis, 0) - element(atMillis, 0)
+  const phases = findPhases(times, firstMillis)
+  if (phases !== null) return { spanMillis: firstMillis, phases }
+  return { spanMillis: findCommonestSpan(times), phases: null }
+}
+
+/** Finds the phases of candles of one span; null for candles of several, and for trades, which have none. */
+function findPhases(
+  { atMillis, endMillis }: CandleTimes,
+  spanMillis: number,
+): readonly CandleSection[] | null {
+  if (spanMillis === 0) return null
   const phases: CandleSection[] = []
   let offsetMillis = Number.NaN
   for (let place = 0; place < atMillis.length; place += 1) {
     const begin = element(atMillis, place)
-    if (element(endMillis, place) - begin !== spanMillis) return { spanMillis, phases: null }
+    if (element(endMillis, place) - begin !== spanMillis) return null
     // Most candles begin where the one before ends, and so at its phase.
     if (place > 0 && begin === element(endMillis, place - 1)) continue
     const own = begin % spanMillis
@@ -42,7 +52,7 @@ export function findCandleGrid(times: CandleTimes): CandleGrid {
     offsetMillis = own
     phases.push({ first: place, offsetMillis })
   }
-  return { spanMillis, phases }
+  return phases
 }
 
 function findCommonestSpan({ atMillis, endMillis }: CandleTimes): number {

@@ -364,23 +364,18 @@ function describeVolumes(
       `${nameOf(column)} and ${nameOf(provedBy)} contradict each other in ${misfits} of the rows looked at: one of them is in another unit there.`,
     )
   // Only candles in which something was traded have a say.
-  const traded = new Float64Array(count)
-  const places = new Int32Array(count)
-  let tradedCount = 0
+  let before = Number.NaN
   for (let place = 0; place < count; place += 1) {
-    if (!(element(volume, place) > 0)) continue
-    traded[tradedCount] = element(volume, place)
-    places[tradedCount] = place
-    tradedCount += 1
-  }
-  for (let place = 1; place < tradedCount; place += 1) {
-    const before = element(traded, place - 1)
-    const after = element(traded, place)
-    if (after < before * unitFactor && before < after * unitFactor) continue
-    const window = traded.subarray(0, tradedCount)
-    const isUp = goesOver(window, place, 1)
-    if (!isUp && !goesOver(window, place, -1)) continue
-    const at = millisToIso(element(atMillis, places[place] ?? 0))
+    const after = element(volume, place)
+    if (!(after > 0)) continue
+    const isNear = after < before * unitFactor && before < after * unitFactor
+    const isFirst = Number.isNaN(before)
+    before = after
+    if (isNear || isFirst) continue
+    const { first, window } = findTraded(volume, place)
+    const isUp = goesOver(window, first, 1)
+    if (!isUp && !goesOver(window, first, -1)) continue
+    const at = millisToIso(element(atMillis, place))
     warnings.push(
       `From ${at} on, volumes are ${isUp ? `more than ${unitFactor} times` : `less than a ${unitFactor}th of`} those before: they may be in another unit there.`,
     )
@@ -389,14 +384,27 @@ function describeVolumes(
   return warnings
 }
 
+/** Finds the volumes above 0 around a place: as many as are compared before it, and from it on. */
+function findTraded(
+  volume: Float64Array,
+  place: number,
+): { readonly window: readonly number[]; readonly first: number } {
+  const window: number[] = []
+  for (let at = place - 1; at >= 0 && window.length < windowSize; at -= 1)
+    if (element(volume, at) > 0) window.unshift(element(volume, at))
+  const first = window.length
+  for (let at = place; at < volume.length && window.length < first + windowSize; at += 1)
+    if (element(volume, at) > 0) window.push(element(volume, at))
+  return { window, first }
+}
+
 /** Returns whether every volume of the window from a place on is a multiple of every one before it, or the other way round. */
-function goesOver(traded: Float64Array, place: number, direction: 1 | -1): boolean {
+function goesOver(window: readonly number[], place: number, direction: 1 | -1): boolean {
   const isUp = direction === 1
   let least = Number.POSITIVE_INFINITY
   let greatest = 0
-  for (let at = Math.max(0, place - windowSize); at < Math.min(traded.length, place + windowSize); at += 1) {
+  for (const [at, volume] of window.entries()) {
     const isOfGreater = at >= place === isUp
-    const volume = element(traded, at)
     if (isOfGreater) least = Math.min(least, volume)
     else greatest = Math.max(greatest, volume)
     if (least < greatest * unitFactor) return false

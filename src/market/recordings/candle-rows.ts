@@ -2,7 +2,7 @@ import { isPrice } from '../../shape/spec-checks.ts'
 import type { CandleColumns } from './candle-columns.ts'
 import type { FileOptions } from './file-options.ts'
 import { LeftOutTally, type RecordingProblem } from './interpretation.ts'
-import { createPlainCandles } from './plain-candles.ts'
+import { AverageTally, createPlainCandles } from './plain-candles.ts'
 import { type CandleRow, type CandleRows, RowWriter } from './row-table.ts'
 import { isBlank, isMissing, numberHint, readBoolean } from './table-fields.ts'
 import { isOtherHeader, isRepeatedHeader, type TableHeader, type TableRows } from './table-header.ts'
@@ -48,21 +48,10 @@ export function readCandleRows(
   const same = createSameValueCheck(columns.sameValues, header, options)
   const plain = createPlainCandles(rows, columns, reader)
   let badRows = 0
-  const averages = { outside: 0, count: 0 }
-  const keep = (candle: Omit<CandleRow, 'row'>, row: number, average: number): void => {
-    if (average > 0) {
-      averages.count += 1
-      const slack = candle.high * 1e-4
-      if (average < candle.low - slack || average > candle.high + slack) averages.outside += 1
-    }
-    read.add(candle, row)
-  }
+  const averages = new AverageTally()
   for (let place = header.firstRow; place < rows.length; place += 1) {
     const row = place + firstRowNumber
-    if (plain?.read(place) === true) {
-      keep(plain, row, plain.average)
-      continue
-    }
+    if (plain?.read(place, row, read, averages) === true) continue
     const fields = rows.at(place) ?? []
     if (isBlank(fields)) continue
     const reason = findReasonToLeaveOut(fields, header, columns)
@@ -82,7 +71,8 @@ export function readCandleRows(
     if (other === 'other symbol') leftOut.add('of other symbols', row)
     else if (other !== null) return { row, column: '', message: other }
     else {
-      keep(candle, row, columns.vwap < 0 ? Number.NaN : reader.readNumber(fields[columns.vwap]))
+      if (columns.vwap >= 0) averages.add(reader.readNumber(fields[columns.vwap]), candle.low, candle.high)
+      read.add(candle)
       plain?.accept(place)
     }
   }

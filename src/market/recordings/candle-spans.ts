@@ -140,6 +140,19 @@ export function findSpans(
   const common = findCommonestDistance(times)
   if (common === 0) return { row, column: 'time', message: 'one candle alone does not tell its span' }
   const calendar = findCalendar(times, common)
+  if (calendar.kind === 'fixed' && areApart(times, common)) {
+    const shift = end === 'open' ? 0 : common
+    const atMillis = shift === 0 ? times : times.map((time) => time - shift)
+    const endMillis = new Float64Array(count)
+    for (let place = 0; place < count; place += 1) endMillis[place] = element(atMillis, place) + common
+    return {
+      atMillis,
+      endMillis,
+      commonMillis: common,
+      text: calendar.text,
+      phaseMillis: findPhase(atMillis, common),
+    }
+  }
   const atMillis = new Float64Array(count)
   const endMillis = new Float64Array(count)
   const step = end === 'open' ? 1 : -1
@@ -156,15 +169,18 @@ export function findSpans(
     atMillis[place] = end === 'open' ? time : time - span
     endMillis[place] = element(atMillis, place) + span
   }
-  const isOfMonths = calendar.kind === 'months'
-  const phaseMillis = isOfMonths || millisPerDay % common !== 0 ? 0 : element(atMillis, 0) % common
-  return {
-    atMillis,
-    endMillis,
-    commonMillis: common,
-    text: calendar.text,
-    phaseMillis,
-  }
+  const phaseMillis = calendar.kind === 'months' ? 0 : findPhase(atMillis, common)
+  return { atMillis, endMillis, commonMillis: common, text: calendar.text, phaseMillis }
+}
+
+const findPhase = (atMillis: Float64Array, common: number): number =>
+  millisPerDay % common === 0 ? element(atMillis, 0) % common : 0
+
+/** Returns whether each time is at least a span after the one before. */
+function areApart(times: Float64Array, span: number): boolean {
+  for (let place = 1; place < times.length; place += 1)
+    if (element(times, place) - element(times, place - 1) < span) return false
+  return true
 }
 
 interface Calendar {

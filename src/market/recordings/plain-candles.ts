@@ -2,7 +2,8 @@ import { element } from '../../numeric/columns.ts'
 import { millisPerHour, millisPerMinute } from '../../numeric/time-text.ts'
 import { isPrice } from '../../shape/spec-checks.ts'
 import type { CandleColumns } from './candle-columns.ts'
-import { isSameText, PlainNumbers, PlainRows } from './plain-rows.ts'
+import { isSameText, PlainFields, PlainRows } from './plain-rows.ts'
+import type { RowWriter } from './row-table.ts'
 import { readNumber } from './table-fields.ts'
 import type { TableRows } from './table-header.ts'
 import type { PlainTime } from './table-reader.ts'
@@ -30,31 +31,28 @@ export function createPlainCandles(
   return isPlain && columns.clock < 0 ? new PlainCandles(rows, columns, plainTime, volume) : null
 }
 
+/** Counts the rows whose average price lies outside of the candle, and those that have one. */
+export class AverageTally {
+  outside = 0
+  count = 0
+
+  add(average: number, low: number, high: number): void {
+    if (!(average > 0)) return
+    this.count += 1
+    const slack = high * 1e-4
+    if (average < low - slack || average > high + slack) this.outside += 1
+  }
+}
+
 /** One row of plain numbers at a time. */
 class PlainCandles {
-  atMillis = 0
-  open = 0
-  high = 0
-  low = 0
-  close = 0
-  volume = 0
-  /** The average price; NaN for a table without one. */
-  average = Number.NaN
   private readonly rows: PlainRows
-  private readonly numbers: PlainNumbers
+  private readonly fields: PlainFields
   private readonly columns: CandleColumns
   private readonly volumeColumn: number
   private readonly time: PlainTime
   /** Columns whose text is to be that of a row that the usual way has read. */
   private readonly sames: readonly number[]
-  private readonly lastColumn: number
-  /** By column, 1 for those that are numbers. */
-  private readonly isNumber: Uint8Array
-  /** By column, the number of the row. */
-  private readonly values: Float64Array
-  /** Where the fields of the row begin, up to the last one that is needed, and where they end. */
-  private readonly begins: Uint32Array
-  private readonly ends: Uint32Array
   /** The texts of the columns that are to be equal, of a row that the usual way has read: where they begin and end. */
   private accepted: readonly (readonly [column: number, from: number, to: number])[] | null = null
   private dayBegins = -1
@@ -63,84 +61,58 @@ class PlainCandles {
   constructor(rows: PlainRows, columns: CandleColumns, time: PlainTime, volume: number) {
     const { close, finished, high, low, open, sameValues, vwap } = columns
     this.rows = rows
-    this.numbers = new PlainNumbers(rows)
     this.columns = columns
     this.time = time
     this.volumeColumn = volume
     this.sames = finished < 0 ? sameValues : [...sameValues, finished]
     const numbers = [open, high, low, close, volume, vwap, ...(time === 'epoch' ? [columns.time] : [])]
-    this.lastColumn = Math.max(columns.time, ...numbers, ...this.sames)
-    this.isNumber = new Uint8Array(this.lastColumn + 1)
-    for (const column of numbers) if (column >= 0) this.isNumber[column] = 1
-    this.values = new Float64Array(this.lastColumn + 1)
-    this.begins = new Uint32Array(this.lastColumn + 1)
-    this.ends = new Uint32Array(this.lastColumn + 1)
+    const isNumber = new Uint8Array(Math.max(columns.time, ...numbers, ...this.sames) + 1)
+    for (const column of numbers) if (column >= 0) isNumber[column] = 1
+    this.fields = new PlainFields(rows, isNumber)
   }
 
-  /** Reads a row; false where it is one for the usual way. */
-  read(place: number): boolean {
-    const { columns, sames, values, volumeColumn } = this
+  /** Reads a row of a number into the table of rows; false where it is one for the usual way, and nothing is read. */
+  read(place: number, row: number, into: RowWriter, averages: AverageTally): boolean {
+    const { columns, sames, volumeColumn } = this
     if (sames.length > 0 && this.accepted === null) return false
     if (!this.split(place) || (sames.length > 0 && !this.isAsAccepted())) return false
-    this.atMillis = this.time === 'epoch' ? convertEpoch(element(values, columns.time)) : this.readInstant()
-    this.open = element(values, columns.open)
-    const volume = volumeColumn < 0 ? 0 : element(values, volumeColumn)
-    // No other field may be empty: an empty one is NaN, which is neither a price nor a time.
-    this.volume = Number.isNaN(volume) ? 0 : volume
-    if (columns.vwap >= 0) this.average = element(values, columns.vwap)
+    const { values } = this.fields
+    const atMillis = this.time === 'epoch' ? convertEpoch(element(values, columns.time)) : this.readInstant()
+    const open = element(values, columns.open)
     const isWhole = columns.layout === 'candles'
-    this.high = isWhole ? element(values, columns.high) : this.open
-    this.low = isWhole ? element(values, columns.low) : this.open
-    this.close = isWhole ? element(values, columns.close) : this.open
-    return this.isSound()
+    const high = isWhole ? element(values, columns.high) : open
+    const low = isWhole ? element(values, columns.low) : open
+    const close = isWhole ? element(values, columns.close) : open
+    const stated = volumeColumn < 0 ? 0 : element(values, volumeColumn)
+    // No other field may be empty: an empty one is NaN, which is neither a price nor a time.
+    const volume = Number.isNaN(stated) ? 0 : stated
+    const isSound = low <= open && low <= close && open <= high && close <= high && volume >= 0
+    if (!isSound || !isPrice(low) || !isPrice(high) || !Number.isSafeInteger(atMillis)) return false
+    if (columns.vwap >= 0) {
+      const average = element(values, columns.vwap)
+      if (!(average >= 0)) return false
+      averages.add(average, low, high)
+    }
+    into.addFigures(row, atMillis, open, high, low, close, volume)
+    return true
   }
 
   /** Notes that the usual way has found a row to belong to the recording. */
   accept(place: number): void {
-    const { begins, ends, sames } = this
-    if (sames.length > 0 && this.split(place))
-      this.accepted = sames.map((column) => [column, begins[column] ?? 0, ends[column] ?? 0])
+    const { sames } = this
+    if (sames.length === 0 || !this.split(place)) return
+    const { begins, ends } = this.fields
+    this.accepted = sames.map((column) => [column, begins[column] ?? 0, ends[column] ?? 0])
   }
 
-  private isSound(): boolean {
-    const { atMillis, average, close, columns, high, low, open, volume } = this
-    return (
-      Number.isSafeInteger(atMillis) &&
-      volume >= 0 &&
-      isPrice(open) &&
-      isPrice(high) &&
-      isPrice(low) &&
-      isPrice(close) &&
-      high >= open &&
-      high >= close &&
-      low <= open &&
-      low <= close &&
-      (columns.vwap < 0 || average >= 0)
-    )
-  }
-
-  /** Splits a row up to the last field that is needed, and reads its numbers; false for a row of the usual way. */
   private split(place: number): boolean {
-    const { begins, ends, isNumber, lastColumn, numbers, rows, values } = this
-    const { bytes, delimiter, starts } = rows
-    const end = rows.findEnd(place)
-    let byte = starts[place] ?? 0
-    for (let column = 0; column <= lastColumn; column += 1) {
-      begins[column] = byte
-      if (isNumber[column] === 1) {
-        byte = numbers.read(byte, end)
-        if (byte < 0) return false
-        values[column] = numbers.value
-      } else while (byte < end && bytes[byte] !== delimiter) byte += 1
-      ends[column] = byte
-      if (byte === end && column < lastColumn) return false
-      byte += 1
-    }
-    return true
+    const { rows } = this
+    return this.fields.split(rows.starts[place] ?? 0, rows.findEnd(place))
   }
 
   private isAsAccepted(): boolean {
-    const { accepted, begins, ends, rows } = this
+    const { accepted, rows } = this
+    const { begins, ends } = this.fields
     for (const [column, from, to] of accepted ?? []) {
       const begin = begins[column] ?? 0
       if ((ends[column] ?? 0) - begin !== to - from || !isSameText(rows.bytes, from, to, begin)) return false
@@ -150,8 +122,9 @@ class PlainCandles {
 
   /** Reads `2025-01-31`, `2025-01-31 06:30`, with seconds or without, with `Z` or without. */
   private readInstant(): number {
-    const { begins, columns, ends, rows } = this
-    const { bytes } = rows
+    const { columns } = this
+    const { begins, ends } = this.fields
+    const { bytes } = this.rows
     const [from, to] = [begins[columns.time] ?? 0, ends[columns.time] ?? 0]
     const isUtc = bytes[to - 1] === letterZ
     const length = isUtc ? to - from - 1 : to - from

@@ -74,65 +74,125 @@ function findStarts(bytes: Uint8Array): Uint32Array {
   return whole
 }
 
-/** Reads fields of digits with a point or without, one after the other, as `Number` would. */
-export class PlainNumbers {
-  /** The number that was read last; NaN for a field without anything in it. */
-  value = 0
+/**
+ * Splits rows into the fields of some columns, and reads those that are numbers: digits with a point or without. It
+ * reads them as `Number` would, to the last bit.
+ */
+export class PlainFields {
+  /** By column, the number of the row that was split last; NaN for a field without anything in it. */
+  readonly values: Float64Array
+  /** By column, at which bytes the field of that row begins and ends. */
+  readonly begins: Uint32Array
+  readonly ends: Uint32Array
   private readonly bytes: Uint8Array
   private readonly delimiter: number
+  private readonly isNumber: Uint8Array
 
-  constructor({ bytes, delimiter }: PlainRows) {
+  /** `isNumber` has 1 for columns of numbers and 0 for others, up to the last one that is needed. */
+  constructor({ bytes, delimiter }: PlainRows, isNumber: Uint8Array) {
     this.bytes = bytes
     this.delimiter = delimiter
+    this.isNumber = isNumber
+    this.values = new Float64Array(isNumber.length)
+    this.begins = new Uint32Array(isNumber.length)
+    this.ends = new Uint32Array(isNumber.length)
   }
 
   /**
-   * Reads the field that begins at a byte, in a row that ends before another. Returns where the field ends; -1 for a
-   * field that is left to `Number`: with a sign, an exponent, blanks, or more digits than a double surely holds.
+   * Splits the row between two bytes. Returns false for one that is left to the usual way: with too few fields, or with
+   * a number that has a sign, an exponent, blanks, or more digits than a double surely holds.
+   *
+   * It is one function, because a call a field costs a tenth of its time.
    */
-  read(from: number, end: number): number {
-    const { bytes, delimiter } = this
-    // The first digits, and those behind them: two integers are faster than a double.
-    let first = 0
-    let rest = 0
-    let digits = 0
-    let whole = -1
+  split(from: number, end: number): boolean {
+    const { begins, bytes, delimiter, ends, isNumber, values } = this
     let place = from
-    for (; place < end; place += 1) {
-      const code = bytes[place] ?? 0
-      if (code >= digitZero && code <= digitNine) {
-        if (digits < firstDigits) first = (first * 10 + code - digitZero) | 0
-        else if (digits < maximumDigits) rest = (rest * 10 + code - digitZero) | 0
-        digits += 1
-      } else if (code === point && whole < 0) whole = digits
-      else break
+    for (let column = 0; column < isNumber.length; column += 1) {
+      if (place > end) return false
+      const begin = place
+      if (isNumber[column] !== 1) {
+        begins[column] = begin
+        while (place < end && bytes[place] !== delimiter) place += 1
+        ends[column] = place
+        place += 1
+        continue
+      }
+      // Integers of 32 bits are faster than doubles, and exact up to nine digits.
+      let digits = 0
+      const firstEnd = Math.min(place + 9, end)
+      for (; place < firstEnd; place += 1) {
+        const digit = (bytes[place] ?? 0) - 48
+        if (digit >>> 0 > 9) break
+        digits = (digits * 10 + digit) | 0
+      }
+      let number = digits
+      if (place === firstEnd && place < end) {
+        digits = 0
+        const restEnd = Math.min(place + 9, end)
+        for (; place < restEnd; place += 1) {
+          const digit = (bytes[place] ?? 0) - 48
+          if (digit >>> 0 > 9) break
+          digits = (digits * 10 + digit) | 0
+        }
+        number = number * element(powersOfTen, place - firstEnd) + digits
+      }
+      if (place > begin && place < end && bytes[place] === point) {
+        place += 1
+        digits = 0
+        const fraction = place
+        const restEnd = Math.min(place + 9, end)
+        for (; place < restEnd; place += 1) {
+          const digit = (bytes[place] ?? 0) - 48
+          if (digit >>> 0 > 9) break
+          digits = (digits * 10 + digit) | 0
+        }
+        const power = element(powersOfTen, place - fraction)
+        number = number * power + digits
+        values[column] = number / power
+      } else values[column] = number
+      // A greater integer may have been rounded, and its quotient would be rounded again.
+      const isWhole = place === end || bytes[place] === delimiter
+      if (!isWhole || place === begin || number > Number.MAX_SAFE_INTEGER) {
+        place = this.readLong(column, begin, end)
+        if (place < 0) return false
+      }
+      place += 1
     }
-    if (digits > maximumDigits || (place < end && bytes[place] !== delimiter)) return -1
-    if (digits === 0) {
-      this.value = Number.NaN
-      return place === from ? place : -1
+    return true
+  }
+
+  /** Reads a number of any length, or none. Returns where its field ends; -1 for one that is left to the usual way. */
+  private readLong(column: number, begin: number, end: number): number {
+    const { bytes, delimiter, values } = this
+    let number = 0
+    let pointAt = -1
+    let place = begin
+    for (; place < end && bytes[place] !== delimiter; place += 1) {
+      const digit = (bytes[place] ?? 0) - 48
+      if (digit >= 0 && digit <= 9) number = number * 10 + digit
+      else if (bytes[place] === point && pointAt < 0) pointAt = place
+      else return -1
     }
-    const integer = digits <= firstDigits ? first : first * element(powersOfTen, digits - firstDigits) + rest
-    if (integer > Number.MAX_SAFE_INTEGER) return -1
-    const decimals = whole < 0 ? 0 : digits - whole
-    this.value = decimals === 0 ? integer : integer / element(powersOfTen, decimals)
+    const decimals = pointAt < 0 ? 0 : place - pointAt - 1
+    const digits = place - begin - (pointAt < 0 ? 0 : 1)
+    if (place > begin && (digits === 0 || number > Number.MAX_SAFE_INTEGER || decimals > mostDecimals))
+      return -1
+    values[column] = digits === 0 ? Number.NaN : number / element(powersOfTen, decimals)
     return place
   }
 }
 
-/** The digits of which an integer of 32 bits always holds the value. */
-const firstDigits = 9
-/** The most digits of which a double may hold the value. */
-const maximumDigits = 16
-const [digitZero, digitNine, point] = [48, 57, 46]
+const point = 46
 
 /**
  * Powers of ten are exact doubles up to 1e22, and so is every integer up to 2^53: their quotient is rounded once, and so
  * is the very number that the text states.
  */
 const powersOfTen = Float64Array.of(
-  ...[1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16],
+  ...[1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18],
+  ...[1e19, 1e20, 1e21, 1e22],
 )
+const mostDecimals = 22
 
 /** Returns whether two stretches of a text are equal. */
 export function isSameText(bytes: Uint8Array, from: number, to: number, other: number): boolean {

@@ -48,17 +48,30 @@ export class RowWriter {
     this.volume = new Float64Array(capacity)
   }
 
-  /** Adds a candle, which `row` is the number of. */
-  add(candle: Omit<CandleRow, 'row'>, row: number): void {
+  /** Adds a candle. */
+  add({ atMillis, close, high, low, open, row, volume }: CandleRow): void {
+    this.addFigures(row, atMillis, open, high, low, close, volume)
+  }
+
+  /** Adds a candle of which there is no object. `row` is its number. */
+  addFigures(
+    row: number,
+    atMillis: number,
+    open: number,
+    high: number,
+    low: number,
+    close: number,
+    volume: number,
+  ): void {
     const place = this.count
     this.count += 1
     this.row[place] = row
-    this.atMillis[place] = candle.atMillis
-    this.open[place] = candle.open
-    this.high[place] = candle.high
-    this.low[place] = candle.low
-    this.close[place] = candle.close
-    this.volume[place] = candle.volume
+    this.atMillis[place] = atMillis
+    this.open[place] = open
+    this.high[place] = high
+    this.low[place] = low
+    this.close[place] = close
+    this.volume[place] = volume
   }
 
   /** Returns the rows so far. */
@@ -83,15 +96,15 @@ export const noRows: CandleRows = new RowWriter(0).finish()
 export function pickRows(rows: CandleRows, places: readonly number[]): CandleRows {
   const picked = new RowWriter(places.length)
   for (const place of places) {
-    const candle = {
-      atMillis: element(rows.atMillis, place),
-      open: element(rows.open, place),
-      high: element(rows.high, place),
-      low: element(rows.low, place),
-      close: element(rows.close, place),
-      volume: element(rows.volume, place),
-    }
-    picked.add(candle, rows.row[place] ?? 0)
+    picked.addFigures(
+      rows.row[place] ?? 0,
+      element(rows.atMillis, place),
+      element(rows.open, place),
+      element(rows.high, place),
+      element(rows.low, place),
+      element(rows.close, place),
+      element(rows.volume, place),
+    )
   }
   return picked.finish()
 }
