@@ -10,8 +10,10 @@ import { readJsonTable } from './json-table.ts'
 import { isParquet, readParquetTable } from './parquet-table.ts'
 import { unpackZstd, zstdSignature } from './unpack-zstd.ts'
 
-/** How much is unpacked at a time: the usual 16 KiB take a third longer. */
+/** How much is unpacked at a time at least: the usual 16 KiB take a third longer. */
 const unpackedChunkBytes = 1024 * 1024
+/** How many times its own size a packed file may become. */
+const mostUnpacked = 1032
 const maximumFileBytes = 512 * 1024 * 1024
 const maximumTextBytes = 1024 * 1024 * 1024
 
@@ -134,7 +136,11 @@ function unpack(bytes: Buffer, maximumBytes: number): Buffer | string {
 
 function gunzip(bytes: Buffer, maximumBytes: number): Buffer | string {
   try {
-    return gunzipSync(bytes, { maxOutputLength: maximumBytes, chunkSize: unpackedChunkBytes })
+    // The size that the file states, so that its text is unpacked in one piece and not joined. It may be a false one.
+    const stated = bytes.readUInt32LE(bytes.length - 4) + 64
+    const isLikely = stated <= maximumBytes && stated <= bytes.length * mostUnpacked
+    const chunkSize = Math.max(unpackedChunkBytes, isLikely ? stated : 0)
+    return gunzipSync(bytes, { maxOutputLength: maximumBytes, chunkSize })
   } catch {
     return 'it is not a complete gzip file'
   }
