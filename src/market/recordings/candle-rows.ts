@@ -5,7 +5,15 @@ import { LeftOutTally, type RecordingProblem } from './interpretation.ts'
 import { AverageTally, createPlainCandles } from './plain-candles.ts'
 import { type CandleRow, type CandleRows, RowWriter } from './row-table.ts'
 import { isBlank, isMissing, numberHint, readBoolean } from './table-fields.ts'
-import { isOtherHeader, isRepeatedHeader, type TableHeader, type TableRows } from './table-header.ts'
+import {
+  findWidthProblem,
+  isOtherHeader,
+  isRepeatedHeader,
+  measureWidth,
+  type TableHeader,
+  type TableRows,
+  type TableWidth,
+} from './table-header.ts'
 import type { PlainTime, ReadRowTime } from './table-reader.ts'
 
 /** How the fields of a row are read. */
@@ -46,7 +54,8 @@ export function readCandleRows(
   const problems: RecordingProblem[] = []
   const leftOut = new LeftOutTally()
   const same = createSameValueCheck(columns.sameValues, header, options)
-  const plain = createPlainCandles(rows, columns, reader)
+  const width = measureWidth(rows, header)
+  const plain = createPlainCandles(rows, columns, width, reader)
   let badRows = 0
   const averages = new AverageTally()
   for (let place = header.firstRow; place < rows.length; place += 1) {
@@ -59,7 +68,7 @@ export function readCandleRows(
       leftOut.add(reason, row)
       continue
     }
-    const candle = readRow(fields, columns, reader, row)
+    const candle = readRow(fields, columns, width, reader, row)
     if ('message' in candle) {
       if (candle.column === 'time' && isOtherHeader(fields))
         return { row, column: '', message: 'another header: from here on the columns are others' }
@@ -130,11 +139,12 @@ export function createSameValueCheck(
 
 /**
  * Returns the candle of a row, or the first problem of the row. `row` is its number from 1. Checks in order:
- * the number of fields, time, open, volume, high, low, close, and whether high and low enclose the others.
+ * whether there are enough fields, time, the number of fields, open, volume, high, low, close, and whether high and low enclose the others.
  */
 function readRow(
   fields: readonly string[],
   columns: CandleColumns,
+  width: TableWidth,
   { readTime, readNumber, volume: volumeColumn }: RowAccess,
   row: number,
 ): CandleRow | RecordingProblem {
@@ -144,6 +154,8 @@ function readRow(
   }
   const atMillis = readTime(fields)
   if (typeof atMillis === 'string') return { row, column: 'time', message: atMillis }
+  const ragged = findWidthProblem(fields, width)
+  if (ragged !== null) return { row, column: '', message: ragged }
   const open = readNumber(fields[columns.open])
   if (!isPrice(open)) return { row, column: 'open', message: formatNotPrice(fields[columns.open]) }
   const field = fields[volumeColumn]

@@ -5,7 +5,7 @@ import type { CandleColumns } from './candle-columns.ts'
 import { isSameText, PlainFields, PlainRows } from './plain-rows.ts'
 import type { RowWriter } from './row-table.ts'
 import { readNumber } from './table-fields.ts'
-import type { TableRows } from './table-header.ts'
+import type { TableRows, TableWidth } from './table-header.ts'
 import type { PlainTime } from './table-reader.ts'
 import { convertEpoch, readTimeText } from './table-times.ts'
 
@@ -25,10 +25,11 @@ interface Access {
 export function createPlainCandles(
   rows: TableRows,
   columns: CandleColumns,
+  width: TableWidth,
   { plainTime, readNumber: read, volume }: Access,
 ): PlainCandles | null {
   const isPlain = rows instanceof PlainRows && plainTime !== null && read === readNumber && columns.zone < 0
-  return isPlain && columns.clock < 0 ? new PlainCandles(rows, columns, plainTime, volume) : null
+  return isPlain && columns.clock < 0 ? new PlainCandles(rows, columns, width, plainTime, volume) : null
 }
 
 /** Counts the rows whose average price lies outside of the candle, and those that have one. */
@@ -50,6 +51,7 @@ class PlainCandles {
   private readonly fields: PlainFields
   private readonly columns: CandleColumns
   private readonly volumeColumn: number
+  private readonly width: TableWidth
   private readonly time: PlainTime
   /** Columns whose text is to be that of a row that the usual way has read. */
   private readonly sames: readonly number[]
@@ -58,10 +60,11 @@ class PlainCandles {
   private dayBegins = -1
   private dayMillis = 0
 
-  constructor(rows: PlainRows, columns: CandleColumns, time: PlainTime, volume: number) {
+  constructor(rows: PlainRows, columns: CandleColumns, width: TableWidth, time: PlainTime, volume: number) {
     const { close, finished, high, low, open, sameValues, vwap } = columns
     this.rows = rows
     this.columns = columns
+    this.width = width
     this.time = time
     this.volumeColumn = volume
     this.sames = finished < 0 ? sameValues : [...sameValues, finished]
@@ -75,7 +78,7 @@ class PlainCandles {
   read(place: number, row: number, into: RowWriter, averages: AverageTally): boolean {
     const { columns, sames, volumeColumn } = this
     if (sames.length > 0 && this.accepted === null) return false
-    if (!this.split(place) || (sames.length > 0 && !this.isAsAccepted())) return false
+    if (!this.split(place) || !this.isWide(place) || (sames.length > 0 && !this.isAsAccepted())) return false
     const { values } = this.fields
     const atMillis = this.time === 'epoch' ? convertEpoch(element(values, columns.time)) : this.readInstant()
     const open = element(values, columns.open)
@@ -108,6 +111,13 @@ class PlainCandles {
   private split(place: number): boolean {
     const { rows } = this
     return this.fields.split(rows.starts[place] ?? 0, rows.findEnd(place))
+  }
+
+  /** Returns whether the row that was split has as many fields as other rows. */
+  private isWide(place: number): boolean {
+    const { rows, width } = this
+    const fields = this.fields.countFields(rows.findEnd(place))
+    return fields >= width.least && fields <= width.most
   }
 
   private isAsAccepted(): boolean {

@@ -84,6 +84,8 @@ export class PlainFields {
   /** By column, at which bytes the field of that row begins and ends. */
   readonly begins: Uint32Array
   readonly ends: Uint32Array
+  /** At which byte the last of the columns ends in that row. */
+  private lastEnd = 0
   private readonly bytes: Uint8Array
   private readonly delimiter: number
   private readonly isNumber: Uint8Array
@@ -158,7 +160,16 @@ export class PlainFields {
       }
       place += 1
     }
+    this.lastEnd = place - 1
     return true
+  }
+
+  /** Counts the fields of the row that was split last, with those behind its last column; `end` is where it ends. */
+  countFields(end: number): number {
+    const { bytes, delimiter } = this
+    let fields = this.isNumber.length
+    for (let byte = this.lastEnd; byte < end; byte += 1) if (bytes[byte] === delimiter) fields += 1
+    return fields
   }
 
   /** Reads a number of any length, or none. Returns where its field ends; -1 for one that is left to the usual way. */

@@ -1,4 +1,4 @@
-import { findColumn, isBlank, isNumber, normalizeName } from './table-fields.ts'
+import { findColumn, isBlank, isMissing, isNumber, normalizeName } from './table-fields.ts'
 import { readTime } from './table-times.ts'
 
 /** Rows of fields, all of them texts: a list, or what splits a row when it is asked for. */
@@ -163,6 +163,32 @@ function listFurtherRows(rows: TableRows, place: number): readonly (readonly str
     further.push(row)
   }
   return further
+}
+
+/** How many fields the rows of a table have. */
+export interface TableWidth {
+  readonly least: number
+  readonly most: number
+}
+
+/** Measures the width of a table by its header and its first row, which some programs write with one field more or less. */
+export function measureWidth(rows: TableRows, header: TableHeader): TableWidth {
+  const named = header.written.findLastIndex((name) => name !== '') + 1
+  const first = rows.at(header.firstRow)?.length ?? header.written.length
+  if (header.written.length === 0) return { least: first, most: first }
+  return { least: Math.min(named, first), most: Math.max(header.written.length, first) }
+}
+
+/**
+ * Returns what is wrong with the number of fields in a row, or null. A row that ends early was cut, and its last number
+ * with it; one with more has a delimiter within a field, and its columns are shifted. Empty fields behind the last column
+ * are no fault.
+ */
+export function findWidthProblem(fields: readonly string[], { least, most }: TableWidth): string | null {
+  const { length } = fields
+  if (length < least) return `${length} ${length === 1 ? 'field' : 'fields'} where other rows have ${least}`
+  if (length <= most || fields.slice(most).every(isMissing)) return null
+  return `${length} fields where other rows have ${most}`
 }
 
 /** Returns whether a row has the names of a header again, as where files were joined. */

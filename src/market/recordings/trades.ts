@@ -15,10 +15,13 @@ import {
   readNumber,
 } from './table-fields.ts'
 import {
+  findWidthProblem,
   isOtherHeader,
   isRepeatedHeader,
+  measureWidth,
   type TableHeader,
   type TableRows,
+  type TableWidth,
   type TextTable,
 } from './table-header.ts'
 import { createTableNumbers, createTimeReader, type ReadRowTime, type TimeAccess } from './table-reader.ts'
@@ -77,7 +80,8 @@ export function readTradeTable(
   )
   if ('message' in time) return fail({ ...time, row })
   const leftOut = new LeftOutTally()
-  const read = readTradeRows(table, header, columns, { time: time.read, number: numbers }, options, leftOut)
+  const readers = { time: time.read, number: numbers, width: measureWidth(rows, header) }
+  const read = readTradeRows(table, header, columns, readers, options, leftOut)
   if ('message' in read) return fail(read)
   const base = { kind: 'trades' as const, layout: columns.layout, ...read, trades: [], explanation: null }
   const [first] = read.problems
@@ -110,6 +114,7 @@ const toAssetQuantity = (trade: Print): Print => ({ ...trade, quantity: trade.qu
 interface Readers {
   readonly time: ReadRowTime
   readonly number: (field: string | undefined) => number
+  readonly width: TableWidth
 }
 
 function readTradeRows(
@@ -244,6 +249,8 @@ function readTradeRow(
   }
   const atMillis = readers.time(fields)
   if (typeof atMillis === 'string') return { row, column: 'time', message: atMillis }
+  const ragged = findWidthProblem(fields, readers.width)
+  if (ragged !== null) return { row, column: '', message: ragged }
   const price = readers.number(fields[columns.price])
   if (!isPrice(price)) {
     const field = fields[columns.price]

@@ -166,6 +166,9 @@ describe('mistakes are reported by row and column', () => {
     [1, '', 'no column for the open', 'time,price'],
     [1, '', 'no column for the low; the columns are time, open, high, close', 'time,open,high,close'],
     [2, '', '4 fields where at least 5', `${header}\n1609459200,10,11,9`],
+    // The file ends here, and the close may have had more digits.
+    [3, '', '5 fields where other rows have 6', `${header}\n${first}\n1609462800,10,11,9,1`],
+    [3, '', '7 fields where other rows have 6', `${header}\n${first}\n1609462800,10,11,9,10,1,000`],
     [3, 'time', '"soon" is not a time', `${header}\n${first}\nsoon,10,11,9,10,1`],
     [3, 'time', '"2021-02-30" is not a time', `${header}\n${first}\n2021-02-30,10,11,9,10,1`],
     [1, '', 'no column for the high', 'close,time,open'],

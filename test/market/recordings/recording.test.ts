@@ -214,6 +214,8 @@ describe('tables of trades', () => {
     ['side,time,price,size', [`up,${at},1,1`], 2, 'side', '"up" is not a side'],
     ['time,price,size,is_buyer_maker', [`${at},1,1,maybe`], 2, 'side', '"maybe" is not a side'],
     ['time,price,size', [`${at},1`], 2, '', '2 fields where at least 3 are needed'],
+    ['time,price,size,id', [`${at},1,1,7`, `${at},1,1`], 3, '', '3 fields where other rows have 4'],
+    ['time,price,size', [`${at},1,1`, `${at},1,1,000`], 3, '', '4 fields where other rows have 3'],
     ['time,price,size', [`${at},1,1`, `${at - 5},1,1`, `${at + 9},1,1`], 3, 'time', 'out of order'],
     ['time,price,size', [], 1, '', 'there are no trades'],
   ])('%s %j are refused by row and column', (header, rows, row, column, message) => {
