@@ -123,6 +123,7 @@ function* followRequest(
     try {
       // The request moves the clock of a world that follows its clients. If that takes long, wait, and start over.
       const target = findClientInstant(call)
+      const isVerified = target !== null
       if (target !== null) {
         const advance = world.workQueue.begin(world.advanceInSteps(target))
         if (advance instanceof Promise) {
@@ -130,12 +131,11 @@ function* followRequest(
           call = yield* waitForTurn(call)
           continue
         }
-        call = { ...call, isVerified: true }
       }
 
       // No fault matches, which is the usual case: the venue answers at once.
       const faults = matchFaults(call)
-      if (faults === null) return answerAtVenue(call, report, null)
+      if (faults === null) return answerAtVenue(call, report, null, isVerified)
       const { plan } = faults
 
       // A fault delays the request on its way to the venue. If its world is gone when it arrives, or its key has moved
@@ -159,7 +159,7 @@ function* followRequest(
       if (plan.instead !== null) return answerByFault(call, plan, plan.instead)
 
       // The venue answers, and faults change and delay the answer on its way back.
-      const answer = changeAnswer(call, plan, answerAtVenue(call, report, faults))
+      const answer = changeAnswer(call, plan, answerAtVenue(call, report, faults, false))
       yield delayAnswer(world, plan.after)
       return answer
     } catch (failure) {
@@ -257,12 +257,20 @@ async function delayAnswer(world: World, delay: FaultDelay): Promise<void> {
   await pause(delay.wallMillis)
 }
 
-/** Answers as the venue itself does. `faults` is null when no fault matches. */
-function answerAtVenue(call: Call, report: Report, faults: MatchedFaults | null): Answer {
+/**
+ * Answers as the venue itself does. `faults` is null when no fault matches; `isVerified` says that the request has the right
+ * signature.
+ */
+function answerAtVenue(
+  call: Call,
+  report: Report,
+  faults: MatchedFaults | null,
+  isVerified: boolean,
+): Answer {
   const { world, preference } = call
   const { readings } = preference
   const plan = faults?.plan ?? null
-  const admission = admit(call, true, plan?.skewMillis)
+  const admission = admit(call, true, plan?.skewMillis, isVerified)
   if (!admission.isAdmitted)
     return writeAnswer(call, problemResponse(admission.problem, readings), admission, plan)
   const { key, rate, request } = admission
@@ -307,9 +315,10 @@ export type Admission =
 
 /**
  * Takes a request through every step before the operation. `isCounted` is whether it counts against the rate limit;
- * `skewMillis` is added to the clock that its timestamp is compared with.
+ * `skewMillis` is added to the clock that its timestamp is compared with. With `isVerified`, its signature was verified
+ * before.
  */
-export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission {
+export function admit(call: Call, isCounted: boolean, skewMillis = 0, isVerified = false): Admission {
   const { world, request, preference, resolved } = call
   const { readings } = preference
   const rateMillis = readRateClock(call)
@@ -329,7 +338,7 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0): Admission
   const machineMillis = isFollowing ? world.wall.nowMillis() : 0
   const follows = isFollowing ? { nowMillis: world.now, latestMillis, machineMillis } : null
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew, follows }
-  const key = authenticate(request, call.key, readings, clocks, call.isVerified)
+  const key = authenticate(request, call.key, readings, clocks, isVerified)
   if (isDenial(key)) return refuseAt(key.step, key.problem, readUnusedVerdict(), null)
 
   const algorithm = readingsForRequest(world)['rate.algorithm']

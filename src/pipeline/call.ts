@@ -205,8 +205,6 @@ export interface Call {
   /** How long the request has waited for its turn. Authentication and limits judge it as if it had not waited. */
   readonly waitedMillis: number
   readonly beganMillis: number
-  /** Whether the signature was verified before, as it is where the request has moved the clock of its world. */
-  readonly isVerified: boolean
 }
 
 /**
@@ -226,8 +224,7 @@ export function resolveCall(
   const preference = world.watch === null ? asked : { ...asked, readings: world.watch.watch(asked.readings) }
   const resolved = resolveRoute(request, route, preference.readings)
   const beganMillis = world.wall.nowMillis() - waitedMillis
-  const found = { worlds, world, request, apiKey, key, preference, resolved }
-  return { ...found, waitedMillis, beganMillis, isVerified: false }
+  return { worlds, world, request, apiKey, key, preference, resolved, waitedMillis, beganMillis }
 }
 
 /** Readings decide which of the routes are served, and the pipeline's own matcher says what is wrong with any other. */
@@ -433,13 +430,8 @@ function readAuthClock({ world, preference }: Call, worldMillis: number): number
 
 /** Formats an instant for a Date header. Source: RFC 9110, section 5.6.7: the preferred form. */
 export function formatDate(atMillis: number): string {
-  // It has no milliseconds, so most answers have that of the answer before.
-  const second = Math.floor(atMillis / 1000)
-  if (second !== lastDate.second) lastDate = { second, text: new Date(atMillis).toUTCString() }
-  return lastDate.text
+  return new Date(atMillis).toUTCString()
 }
-
-let lastDate = { second: Number.NaN, text: '' }
 
 /** A clock that is skewed tells the reset by its own time, so that clients which follow it wait as long as they must. */
 function computeReset({ resetMillis: trueMillis }: RateVerdict, call: Call, skewMillis: number): number {
