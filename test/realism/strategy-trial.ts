@@ -21,37 +21,52 @@ export interface Result {
   readonly costs: Float64Array
 }
 
+/** What one strategy earns on one seed, and what its trades cost. */
+export interface Earned {
+  readonly gross: number
+  readonly cost: number
+}
+
 /** Runs every strategy on bars of every length over all seeds. */
 export function runStrategies(
   seeds: readonly string[],
   days: number,
   barMinutes: readonly number[],
-  onSeed: (seed: string) => void = () => {},
 ): readonly Result[] {
-  const results = barMinutes.flatMap((minutes) =>
-    strategies.map(({ name, isPriceOnly }) => ({
-      name,
-      barMinutes: minutes,
-      isPriceOnly,
-      gross: new Float64Array(seeds.length),
-      costs: new Float64Array(seeds.length),
-    })),
+  return collectResults(
+    seeds.map((seed) => runSeed(seed, days, barMinutes)),
+    barMinutes,
   )
-  for (const [row, seed] of seeds.entries()) {
-    const minutes = readMinutes(seed, days * 1440)
-    const earned = barMinutes.flatMap((span) => {
-      const bars = aggregate(minutes, span)
-      return strategies.map((strategy) => earn(strategy, bars))
+}
+
+/** Runs every strategy over one seed: on bars of the first length, then of the next. */
+export function runSeed(seed: string, days: number, barMinutes: readonly number[]): readonly Earned[] {
+  const minutes = readMinutes(seed, days * 1440)
+  return barMinutes.flatMap((span) => {
+    const bars = aggregate(minutes, span)
+    return strategies.map((strategy) => earn(strategy, bars))
+  })
+}
+
+/** Puts together what `runSeed` has returned for each seed. */
+export function collectResults(
+  rows: readonly (readonly Earned[])[],
+  barMinutes: readonly number[],
+): readonly Result[] {
+  const columnOf = (place: number, pick: (earned: Earned) => number): Float64Array =>
+    Float64Array.from(rows, (row) => {
+      const earned = row[place]
+      if (earned === undefined) throw new Error('There is a result for each strategy')
+      return pick(earned)
     })
-    for (const [place, { gross, cost }] of earned.entries()) {
-      const result = results[place]
-      if (result === undefined) throw new Error('There is a result for each strategy')
-      result.gross[row] = gross
-      result.costs[row] = cost
-    }
-    onSeed(seed)
-  }
-  return results
+  return barMinutes.flatMap((minutes, span) =>
+    strategies.map(({ name, isPriceOnly }, at) => {
+      const place = span * strategies.length + at
+      const gross = columnOf(place, (earned) => earned.gross)
+      const costs = columnOf(place, (earned) => earned.cost)
+      return { name, barMinutes: minutes, isPriceOnly, gross, costs }
+    }),
+  )
 }
 
 /** Returns the bars of a minute of the default market. The last trade is at the price of its second. */
@@ -112,7 +127,7 @@ function aggregate(bars: Bars, span: number): Bars {
 }
 
 /** Returns what a strategy earns before costs, and what its trades cost at the usual half-spread. */
-function earn(strategy: Strategy, bars: Bars): { gross: number; cost: number } {
+function earn(strategy: Strategy, bars: Bars): Earned {
   const logs = bars.logs[strategy.asset]
   const positions = strategy.decide(bars)
   const halfSpread = usualFigures(strategy.asset).spreadBps / 2e4
