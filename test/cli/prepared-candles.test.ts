@@ -62,6 +62,7 @@ describe('a recording in the store', () => {
   it.each([
     ['candles', writeCandles()],
     ['candles of two phases', writeCandles((row) => row * minute + (row > 4_000 ? 7_000 : 0))],
+    ['candles without gaps', writeCandles((row) => (row > 50 ? row - 1 : row) * minute)],
     ['trades', writeTrades()],
     ['months', writeMonths()],
   ])('of %s is what the file gives, with the same words', (_, text) => {

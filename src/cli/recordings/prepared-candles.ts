@@ -1,4 +1,5 @@
 import { isObject } from '../../api/json.ts'
+import type { CandleGrid } from '../../market/recordings/candle-phases.ts'
 import {
   type CandleTable,
   createCandleTable,
@@ -15,8 +16,8 @@ import { type PreparedFile, PreparedFileError, type PreparedWriter } from './pre
 import { computePreparedKey, keepPrepared, type PreparedStore, readPrepared } from './prepared-store.ts'
 
 /*
- * Candles and trades in the store: their columns, and what a run says of their file. A column that another one gives is
- * left out: ends of candles of one span, and all prices of trades but one.
+ * Candles and trades in the store: their columns, and what a run says of their file. A column that others give is left
+ * out: ends of candles of one span, times of candles without gaps, and all prices of trades but one.
  */
 
 /** Candles as they were read, with how their file was understood. */
@@ -26,7 +27,7 @@ export interface ReadCandles {
 }
 
 /** The version of what is written here, and of how files are read: what another version has read is read again. */
-const format = 'candles 1'
+const format = 'candles 2'
 
 /** The least size of a file that is kept: a smaller one is read as soon as it is found, bytes. */
 const leastKeptBytes = 256 * 1024
@@ -69,16 +70,22 @@ function isSound(candles: CandleTable): boolean {
   return (trades === null ? checkCandles(candles) : checkTrades(trades)) === null
 }
 
-/** What is told of the columns: `spanMillis` is null where candles differ in span, and 0 for trades. */
+/**
+ * What is told of the columns: `spanMillis` is null where candles differ in span, and 0 for trades; `fromMillis` is the
+ * first time of candles of one span without gaps, else null.
+ */
 interface Facts {
   readonly explanation: RecordingExplanation
   readonly spanMillis: number | null
+  readonly fromMillis: number | null
+  readonly grid: CandleGrid
 }
 
 function writeStored(writer: PreparedWriter, { candles, explanation }: ReadCandles): Facts {
-  const spanMillis = isUniform(candles) ? candles.grid.spanMillis : null
-  const { atMillis, close, endMillis, high, low, open, volume } = candles
-  writer.add('atMillis', atMillis)
+  const { atMillis, close, endMillis, grid, high, low, open, volume } = candles
+  const spanMillis = isUniform(candles) ? grid.spanMillis : null
+  const fromMillis = isWithoutGaps(candles, spanMillis) ? element(atMillis, 0) : null
+  if (fromMillis === null) writer.add('atMillis', atMillis)
   if (spanMillis === null) writer.add('endMillis', endMillis)
   writer.add('open', open)
   if (spanMillis !== 0) {
@@ -87,28 +94,50 @@ function writeStored(writer: PreparedWriter, { candles, explanation }: ReadCandl
     writer.add('close', close)
   }
   writer.add('volume', volume)
-  return { explanation, spanMillis }
+  return { explanation, spanMillis, fromMillis, grid }
+}
+
+function isWithoutGaps({ atMillis, count }: CandleTable, spanMillis: number | null): boolean {
+  if (spanMillis === null || spanMillis === 0 || count === 0) return false
+  for (let place = 1; place < count; place += 1)
+    if (element(atMillis, place) !== element(atMillis, 0) + place * spanMillis) return false
+  return true
 }
 
 function readStored(file: PreparedFile): { readonly read: ReadCandles; readonly madeAtMillis: number } {
   const { facts, madeAtMillis } = file
   if (!isFacts(facts)) throw new PreparedFileError(format, 'its index is of another kind')
-  const { explanation, spanMillis } = facts
-  const atMillis = file.readFloat64('atMillis')
+  const { explanation, grid, spanMillis } = facts
   const open = file.readFloat64('open')
   const isTrades = spanMillis === 0
-  const endMillis =
-    spanMillis === null ? file.readFloat64('endMillis') : isTrades ? atMillis : addSpan(atMillis, spanMillis)
-  const candles = createCandleTable({
-    ...{ atMillis, endMillis, open },
+  const fields = {
+    ...readTimes(file, facts, open.length),
+    open,
     high: isTrades ? open : file.readFloat64('high'),
     low: isTrades ? open : file.readFloat64('low'),
     close: isTrades ? open : file.readFloat64('close'),
     volume: file.readFloat64('volume'),
-  })
+  }
+  const candles = createCandleTable(fields, grid)
   // Only sound ones are kept, and the checksums say that they are as they were.
   noteSound(candles)
   return { read: { candles, explanation }, madeAtMillis }
+}
+
+function readTimes(
+  file: PreparedFile,
+  { fromMillis, spanMillis }: Facts,
+  count: number,
+): Pick<CandleTable, 'atMillis' | 'endMillis'> {
+  if (fromMillis !== null && spanMillis !== null) {
+    // Each ends where the next one begins, so that both columns are parts of one.
+    const instants = new Float64Array(count + 1)
+    for (let place = 0; place <= count; place += 1) instants[place] = fromMillis + place * spanMillis
+    return { atMillis: instants.subarray(0, count), endMillis: instants.subarray(1) }
+  }
+  const atMillis = file.readFloat64('atMillis')
+  if (spanMillis === null) return { atMillis, endMillis: file.readFloat64('endMillis') }
+  return { atMillis, endMillis: spanMillis === 0 ? atMillis : addSpan(atMillis, spanMillis) }
 }
 
 function addSpan(atMillis: Float64Array, spanMillis: number): Float64Array {
@@ -118,4 +147,8 @@ function addSpan(atMillis: Float64Array, spanMillis: number): Float64Array {
 }
 
 const isFacts = (value: unknown): value is Facts =>
-  isObject(value) && isObject(value['explanation']) && 'spanMillis' in value
+  isObject(value) &&
+  isObject(value['explanation']) &&
+  isObject(value['grid']) &&
+  'spanMillis' in value &&
+  'fromMillis' in value

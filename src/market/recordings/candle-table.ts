@@ -23,14 +23,14 @@ export interface CandleTable extends CandleFields {
 /** Recorded candles: a table, as files give it, or a list, as programs make it. */
 export type Candles = readonly Candle[] | CandleTable
 
-/** Creates the table of columns of one length. */
-export function createCandleTable(fields: CandleFields): CandleTable {
+/** Creates the table of columns of one length. `grid` is that of the candles, where it is known. */
+export function createCandleTable(fields: CandleFields, grid?: CandleGrid): CandleTable {
   const { atMillis, close, endMillis, high, low, open, volume } = fields
   return {
     ...{ atMillis, endMillis, open, high, low, close, volume },
     count: atMillis.length,
     hasVolume: volume.some((value) => value > 0),
-    grid: findCandleGrid({ atMillis, endMillis }),
+    grid: grid ?? findCandleGrid({ atMillis, endMillis }),
   }
 }
 
