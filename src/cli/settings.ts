@@ -39,10 +39,10 @@ export async function applySettings(
     const text = context.env[name]
     const isSet = text !== undefined && text !== ''
     const given = isSet
-      ? { texts: splitList(option, text), where: name }
+      ? { texts: splitList(option, text), where: name, isOfFlag: true }
       : fromFile.get(option.attributeName())
     if (given === undefined) continue
-    setOption(command, option, given.texts, isSet ? 'env' : 'config', given.where)
+    setOption(command, option, given, isSet ? 'env' : 'config')
     places.set(option.attributeName(), given.where)
   }
   return places
@@ -82,20 +82,21 @@ export const formatVariable = (option: Option): string =>
 interface GivenValue {
   readonly texts: readonly string[]
   readonly where: string
+  /** Whether the flag's own name is set, as by OTCSIM_NO_OPEN, and not that of what it turns off, as by `open`. */
+  readonly isOfFlag: boolean
 }
 
 function setOption(
   command: Command,
   option: Option,
-  texts: readonly string[],
+  { isOfFlag, texts, where }: GivenValue,
   source: string,
-  where: string,
 ): void {
   const name = option.attributeName()
-  if (option.isBoolean()) {
+  if (option.isBoolean() || option.negate) {
     const value = booleanWords.get((texts[0] ?? '').toLowerCase())
     if (value === undefined) throw usageFailure(`${where}: expected true or false`)
-    command.setOptionValueWithSource(name, value, source)
+    command.setOptionValueWithSource(name, option.negate && isOfFlag ? !value : value, source)
     return
   }
   let value: unknown
@@ -171,7 +172,7 @@ function readEntries(
       !options.some((one) => one.attributeName() === key && isRepeatable(one))
     )
       problems.push(mistakeAt(value.place, key, 'expected one value, written as the flag takes it'))
-    else values.set(key, { texts, where: `${file}:${line}:${column} ${key}` })
+    else values.set(key, { texts, where: `${file}:${line}:${column} ${key}`, isOfFlag: false })
   }
   return values
 }

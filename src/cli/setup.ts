@@ -93,7 +93,8 @@ type CommandSettings = ReturnType<typeof listSettings>
 function listSettings(command: Command, options: readonly Option[], file: string) {
   const settings = options.map((option) => {
     const name = option.attributeName()
-    const value: unknown = command.getOptionValue(name) ?? null
+    const given: unknown = command.getOptionValue(name) ?? null
+    const value = option.negate && typeof given === 'boolean' ? !given : given
     const isSecret = /token|secret/i.test(name) && value !== null
     const sources: Readonly<Record<string, string>> = { env: formatVariable(option), config: file }
     const usual = value === null ? 'not set' : 'default'

@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { project } from './built-command.ts'
 import { otcsim } from './harness.ts'
 
+type Env = { readonly [name: string]: string }
+
 const backtest = ['backtest', 'holder.mjs', '--to', '1m']
 
 /** A project whose configuration file sets these options. */
@@ -86,6 +88,59 @@ describe('a conflict', () => {
   ])('%s', async (_, words, env, config, err) => {
     const cwd = configured(config)
     expect(await otcsim([...backtest, ...words], { cwd, env })).toEqual({ code: 2, out: '', err })
+  })
+})
+
+describe('a flag that turns something off', () => {
+  const show = async (env: Env, config: string) => {
+    const ended = await otcsim(['doctor', '--json'], { cwd: configured(config), env })
+    const { commands, problems } = JSON.parse(ended.out)
+    const show = commands.find(({ command }: { command: string }) => command === 'show')
+    const { source, value } = show.settings.find(({ option }: { option: string }) => option === '--no-open')
+    return { value, source, problems }
+  }
+
+  it.each([
+    ['is off by default', {}, '', false, 'default'],
+    ['is on by its variable', { OTCSIM_NO_OPEN: 'true' }, '', true, 'OTCSIM_NO_OPEN'],
+    ['is on by its variable of 1', { OTCSIM_NO_OPEN: '1' }, '', true, 'OTCSIM_NO_OPEN'],
+    ['is off by its variable', { OTCSIM_NO_OPEN: 'false' }, '', false, 'OTCSIM_NO_OPEN'],
+    ['is on by the file', {}, 'open: false\n', true, 'otcsim.config.yaml'],
+    ['is off by the file', {}, 'open: true\n', false, 'otcsim.config.yaml'],
+    [
+      'is off by a variable beside the file',
+      { OTCSIM_NO_OPEN: 'no' },
+      'open: false\n',
+      false,
+      'OTCSIM_NO_OPEN',
+    ],
+  ])('%s', async (_, env, config, value, source) => {
+    expect(await show(env, config)).toEqual({ value, source, problems: [] })
+  })
+
+  it.each([
+    ['OTCSIM_NO_OPEN', { OTCSIM_NO_OPEN: 'never' }, ''],
+    ['otcsim.config.yaml:1:7 open', {}, 'open: never\n'],
+  ])('takes no other word in %s', async (where, env, config) => {
+    expect((await show(env, config)).problems).toEqual([`${where}: expected true or false`])
+  })
+
+  it('has its effect by a variable and by the file', async () => {
+    const candles = Array.from(
+      { length: 12_000 },
+      (_, row) => `${1767225600000 + row * 60_000},100,102,99,101,3`,
+    )
+    const rows = ['time,open,high,low,close,volume', ...candles].join('\n')
+    const run = async (env: Env, config: string) => {
+      const cwd = configured(config)
+      writeFileSync(join(cwd, 'candles.csv'), rows)
+      const words = ['backtest', 'holder.mjs', '--data', 'candles.csv', '--to', '1m', '--json']
+      expect(await otcsim(words, { cwd, env })).toMatchObject({ code: 0 })
+      return existsSync(join(cwd, '.otcsim/recordings'))
+    }
+    expect(await run({}, '')).toBe(true)
+    expect(await run({ OTCSIM_NO_CACHE: 'true' }, '')).toBe(false)
+    expect(await run({}, 'cache: false\n')).toBe(false)
   })
 })
 
