@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
@@ -103,9 +103,7 @@ it('links each failure to a page of the console at that moment, with the order i
     ['a.failure-2.html#world=default&amp;asset=BTC', 'See it in the console, at 2026-01-05T00:06:00.000Z'],
   ])
   expect(ended.err).toContain('wrote a.failure-1.html (')
-  const shown = readFileSync(join(cwd, 'a.failure-1.html'), 'utf8')
-  const packed = /<script type="text\/plain" id="recording"[^>]*>([^<]*)</.exec(shown)?.[1] ?? ''
-  const { failure, moments } = JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8'))
+  const { failure, moments } = readRecording(join(cwd, 'a.failure-1.html'))
   expect(failure).toMatchObject({
     at: '2026-01-05T00:05:00.000Z',
     about: { kind: 'order', id: 'ord_1' },
@@ -113,3 +111,30 @@ it('links each failure to a page of the console at that moment, with the order i
   })
   expect(moments.at(-1).place.at).toBe('2026-01-05T00:05:00.000Z')
 })
+
+it('has one page for all that fails at an instant, and each address selects its own', async () => {
+  const both = bounded.replace('expect:', "expect:\n  - { at: +5m, that: 'price.BTC.mid > 50500' }")
+  const cwd = folderWith({ 'bounded.yaml': both })
+  await otcsim(['run', 'bounded.yaml', '--html', 'a.html'], { cwd })
+  const page = readFileSync(join(cwd, 'a.html'), 'utf8')
+  expect([...page.matchAll(/<a href="a\.failure-([^"]*)"/g)].map(([, to]) => to)).toEqual([
+    '1.html#world=default&amp;asset=BTC',
+    '1.html#world=default&amp;account=desk&amp;asset=BTC&amp;order=ord_1',
+    '2.html#world=default&amp;asset=BTC',
+  ])
+  expect(readdirSync(cwd).toSorted()).toEqual([
+    'a.failure-1.html',
+    'a.failure-2.html',
+    'a.html',
+    'bounded.yaml',
+  ])
+  const { failure } = readRecording(join(cwd, 'a.failure-1.html'))
+  expect(failure.message).toMatch(/price\.BTC\.mid > 50500[\s\S]*order\[low\]\.status/)
+})
+
+/** Reads what a page of the console has recorded. */
+function readRecording(file: string) {
+  const [, packed = ''] =
+    /<script type="text\/plain" id="recording"[^>]*>([^<]*)</.exec(readFileSync(file, 'utf8')) ?? []
+  return JSON.parse(gunzipSync(Buffer.from(packed, 'base64')).toString('utf8'))
+}

@@ -29,33 +29,30 @@ const maximumPages = 5
 const maximumMoments = 120
 
 /**
- * Writes the console at each failure of a report as a page beside it: the world as it was then, with what the
- * expectation is about selected. Says on stderr how many failures have no page. Returns the page of a failure.
+ * Writes the console at each instant at which something failed as a page beside a report: the world as it was then. Failures of one
+ * instant share a page, and each address selects what its expectation is about. Says on stderr how many failures have no page.
+ * Returns the address of a failure.
  */
 export async function writeFailurePages(
   html: string,
   runs: readonly (readonly [RunReport, RunTask])[],
   terminal: Terminal,
 ): Promise<PageOfFailure> {
-  const pages = new Map<string, string>()
-  const wanted = runs.flatMap(([report, task]) =>
-    listFailures(report).flatMap((failed) => {
-      const { moment } = failed.failure
-      return moment === undefined ? [] : [{ report, task, failed, moment }]
-    }),
-  )
-  for (const [index, { report, task, failed, moment }] of wanted.slice(0, maximumPages).entries()) {
+  const addresses = new Map<string, string>()
+  const instants = runs.flatMap(([report, task]) => listInstants(report, task))
+  for (const [index, instant] of instants.slice(0, maximumPages).entries()) {
     const file = html.replace(/(?:\.html?)?$/, `.failure-${index + 1}.html`)
-    const place = await tryWritePage(file, { report, task, failed, moment }, terminal)
-    if (place === null) return () => null
-    pages.set(keyOf(report, failed), `${encodeURIComponent(baseName(file))}${place}`)
+    const places = await tryWritePage(file, instant, terminal)
+    if (places === null) return () => null
+    for (const [place, { failed }] of instant.failures.entries())
+      addresses.set(keyOf(instant.report, failed), `${encodeURIComponent(baseName(file))}${places[place]}`)
   }
-  const left = wanted.length - maximumPages
+  const left = instants.slice(maximumPages).reduce((count, { failures }) => count + failures.length, 0)
   if (left > 0)
     terminal.err(
-      `${html}: ${left} more failures have no page of the console, only the first ${maximumPages}\n`,
+      `${html}: ${left} more failures have no page of the console, only those at the first ${maximumPages} instants\n`,
     )
-  return (report, failed) => pages.get(keyOf(report, failed)) ?? null
+  return (report, failed) => addresses.get(keyOf(report, failed)) ?? null
 }
 
 const keyOf = ({ name }: RunReport, { failure: { moment } }: FailedCheck): string =>
@@ -63,57 +60,87 @@ const keyOf = ({ name }: RunReport, { failure: { moment } }: FailedCheck): strin
 
 const baseName = (file: string): string => file.slice(file.lastIndexOf('/') + 1)
 
-interface FailureInRun {
+/** What failed at one instant of a run, in the order of the report. */
+interface FailedInstant {
   readonly report: RunReport
   readonly task: RunTask
-  readonly failed: FailedCheck
-  readonly moment: FailedPlace
+  readonly atMillis: number
+  readonly failures: readonly { readonly failed: FailedCheck; readonly moment: FailedPlace }[]
 }
 
-/** Returns what the page's address selects; null, after saying why, where there can be no page. */
-async function tryWritePage(file: string, found: FailureInRun, terminal: Terminal): Promise<string | null> {
+/** Lists the instants of a run at which something failed, in the order of the report. */
+function listInstants(report: RunReport, task: RunTask): readonly FailedInstant[] {
+  const failures = listFailures(report).flatMap((failed) => {
+    const { moment } = failed.failure
+    return moment === undefined ? [] : [{ failed, moment }]
+  })
+  return [...new Set(failures.map(({ moment }) => moment.atMillis))].map((atMillis) => ({
+    report,
+    task,
+    atMillis,
+    failures: failures.filter(({ moment }) => moment.atMillis === atMillis),
+  }))
+}
+
+/** Returns what the address of each failure selects; null, after saying why, where there can be no page. */
+async function tryWritePage(
+  file: string,
+  instant: FailedInstant,
+  terminal: Terminal,
+): Promise<readonly string[] | null> {
   try {
-    const shown = showFailure(found, terminal)
+    const { shown, places } = showInstant(instant, terminal)
     writeOutput(terminal, file, await buildPage(shown, { mostMoments: maximumMoments }))
-    return shown.place
+    return places
   } catch (error) {
     // The verdict of the run matters more than its page.
     if (!(error instanceof CliFailure)) throw error
-    terminal.err(`no page of the console for ${found.report.name}: ${error.message}\n`)
+    terminal.err(`no page of the console for ${instant.report.name}: ${error.message}\n`)
     return null
   }
 }
 
-function showFailure({ report, task, failed, moment }: FailureInRun, terminal: Terminal): ShownWorld {
+function showInstant({ report, task, atMillis, failures }: FailedInstant, terminal: Terminal) {
   const { opened, variant } = task
-  const { failure, message, text } = failed
-  const { atMillis, expectation: index } = moment
   const scenario = opened.compile(variant)
   const { journal } = report
   const { worlds, world } =
     journal === undefined ? playScenario(scenario, atMillis) : replayRun(journal, atMillis, terminal)
-  const expectation = scenario.expectations[index]
-  const subject = expectation === undefined ? noSubject : findSubject(world, scenario, expectation)
-  const said = [
-    ...(message === null ? [] : [message]),
-    `expected ${failure.expected}`,
-    `got      ${failure.got}`,
-  ]
-  const known = explainWorld(world, [...said, subject.about?.id ?? ''].join('\n'))
+  const subjects = failures.map(({ moment }) => {
+    const expectation = scenario.expectations[moment.expectation]
+    return expectation === undefined ? noSubject : findSubject(world, scenario, expectation)
+  })
+  const said = failures.map(({ failed }) => formatFailed(failed)).join('\n\n')
+  const known = explainWorld(world, [said, ...subjects.flatMap(({ about }) => about?.id ?? [])].join('\n'))
+  const [first = noSubject] = subjects
   // A run without a client has no requests: what the venue knows is worth telling where an order or quote is in question.
-  const isTold = journal !== undefined || subject.about !== null
+  const isTold = journal !== undefined || subjects.some(({ about }) => about !== null)
+  // Without requests only an expectation's own read-outs say what it is about.
+  const fallback = journal === undefined ? noSubject : known
   const answer: FailureAnswer = {
     sentences: isTold ? known.sentences : [],
-    about: subject.about ?? (isTold ? known.about : null),
-    account: subject.account ?? (isTold ? known.account : null),
+    about: first.about ?? fallback.about,
+    account: first.account ?? fallback.account,
   }
-  const noted = noteFailure(world, `${report.name}: ${text}`, said.join('\n'), answer)
-  const words = new URLSearchParams({ world: world.id })
-  if (noted.account !== null) words.set('account', noted.account)
-  if (subject.asset !== null) words.set('asset', subject.asset)
-  if (noted.about !== null) words.set(noted.about.kind, noted.about.id)
-  return { worlds, world, place: `#${words}`, failure: world.failure }
+  const texts = failures.map(({ failed }) => failed.text).join('; ')
+  const noted = noteFailure(world, `${report.name}: ${texts}`, said, answer)
+  const places = subjects.map((subject) => {
+    const words = new URLSearchParams({ world: world.id })
+    const account = subject.account ?? (journal === undefined ? null : noted.account)
+    const about = subject.about ?? fallback.about
+    if (account !== null) words.set('account', account)
+    if (subject.asset !== null) words.set('asset', subject.asset)
+    if (about !== null) words.set(about.kind, about.id)
+    return `#${words}`
+  })
+  const shown: ShownWorld = { worlds, world, place: places[0] ?? '', failure: world.failure }
+  return { shown, places }
 }
+
+const formatFailed = ({ failure, message }: FailedCheck): string =>
+  [...(message === null ? [] : [message]), `expected ${failure.expected}`, `got      ${failure.got}`].join(
+    '\n',
+  )
 
 /** Plays a scenario to an instant in a world whose clock stands still there. */
 function playScenario(scenario: CompiledScenario, atMillis: number) {
