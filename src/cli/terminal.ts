@@ -140,6 +140,7 @@ export function startStatusLine(terminal: Terminal) {
   }
   const end = (): void => {
     if (isShown) terminal.err(clearLine)
+    isShown = false
   }
   return { tell, end }
 }
@@ -155,4 +156,32 @@ export function startProgressLine(terminal: Terminal, name: string) {
       return `${name}  ${Math.floor(done * 100)}%  ${millisToIso(nowMillis)}  ${seconds} s left`
     })
   return { tell, end: line.end }
+}
+
+/** How far some work of many parts is. */
+interface PartCount {
+  readonly done: number
+  readonly of: number
+  readonly failed: number
+  /** How many of the done ones were known before, and cost no time; 0 when left out. */
+  readonly known?: number
+}
+
+/**
+ * Starts a line on a terminal that says how many parts are done, how many of them failed, and about when the rest will be.
+ * A pipe and a CI job, whose log keeps every line, show nothing. `clear` makes room for other output.
+ */
+export function startCountLine(terminal: Terminal, parts: string) {
+  const startedAt = performance.now()
+  const isLive = terminal.isErrTty && (terminal.env['CI'] ?? '') === ''
+  const line = isLive ? startStatusLine(terminal) : null
+  const tell = ({ done, of, failed, known = 0 }: PartCount, more = ''): void =>
+    line?.tell(done / of, () => {
+      const left = ((of - done) * (performance.now() - startedAt)) / Math.max(1, done - known)
+      return [`${done} of ${of} ${parts}`, `${failed} failed`, `${Math.ceil(left / 1000)} s left`, more]
+        .filter((word) => word !== '')
+        .join('  ')
+    })
+  const clear = (): void => line?.end()
+  return { tell, clear }
 }

@@ -1,24 +1,7 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { programPath } from '../support/program-path.ts'
-import { ownEnvironment, program } from './built-command.ts'
-import { repository } from './harness.ts'
-
-const driver = fileURLToPath(new URL('press-keys.py', import.meta.url))
-
-type Steps = readonly (readonly [text: string, keys: string])[]
-
-/** Runs a command at a terminal of its own, presses keys, and returns what was printed. */
-async function press(steps: Steps, command: readonly string[]): Promise<string> {
-  const words = [driver, JSON.stringify(steps), ...command]
-  // Without a desktop, so that `o` opens no browser.
-  const { DISPLAY: _, WAYLAND_DISPLAY: __, ...env } = ownEnvironment
-  const options = { env: { ...env, NO_COLOR: '1' }, cwd: repository, timeout: 90_000 }
-  const { stdout } = await promisify(execFile)(programPath('python3'), words, options)
-  return stdout.replaceAll('\r', '')
-}
+import { program } from './built-command.ts'
+import { press } from './press-keys.ts'
 
 const serve = [process.execPath, program, 'serve', '--port', '0', '--seed', '7']
 

@@ -18,7 +18,7 @@ import {
 import { shrinkList } from '../journal/shrink.ts'
 import { environmentNames } from '../serve/child-environment.ts'
 import { makeUnservedWorld, worldFlags } from '../serve/local-venue.ts'
-import { createPainter, createStopSignal, startStatusLine, type Terminal } from '../terminal.ts'
+import { createPainter, createStopSignal, startCountLine, type Terminal } from '../terminal.ts'
 import {
   baseline,
   formatSetting,
@@ -164,15 +164,16 @@ async function runMatrix(
   terminal: Terminal,
 ): Promise<MatrixReport> {
   const runAll = (all: readonly MatrixCell[]): Promise<readonly JudgedCell[]> => {
-    const line = startStatusLine(terminal)
-    let done = 0
+    const line = startCountLine(terminal, 'combinations')
+    let [done, failed] = [0, 0]
     const work = async (cell: MatrixCell) => {
       const judged = await judgeCell(cell, run, first)
       done += 1
-      line.tell(done / all.length, () => `${done} of ${all.length}  ${cell.name}`)
+      if (judged.kind !== 'passed') failed += 1
+      line.tell({ done, of: all.length, failed }, cell.name)
       return judged
     }
-    return runInParallel(all, options.jobs, work).finally(line.end)
+    return runInParallel(all, options.jobs, work).finally(line.clear)
   }
   const singles = await runAll(cells)
   const broken = singles.filter(({ kind }) => kind === 'broken').flatMap(({ cell }) => cell.settings)

@@ -25,7 +25,7 @@ import {
   wholeNumber,
 } from '../flags.ts'
 import { type MatrixFile, openMatrix, tellFilesRead } from '../scenario/scenario-files.ts'
-import { startProgressLine, type Terminal } from '../terminal.ts'
+import { startCountLine, startProgressLine, type Terminal } from '../terminal.ts'
 import { findFileLack, isSingleRun, judgeFile } from './judge-file.ts'
 import type { PageOfFailure } from './report-html.ts'
 import { parseReporters, type ReporterChoice, startReporting } from './reporters.ts'
@@ -218,18 +218,31 @@ async function runAll(
   onReport: (report: RunReport, task: RunTask) => RunReport,
 ): Promise<RunReport[]> {
   const reports: RunReport[] = []
+  const line = startCountLine(terminal, 'runs')
+  let [done, failed] = [0, 0]
+  const count = ({ ok }: RunReport): void => {
+    done += 1
+    if (!ok) failed += 1
+    line.tell({ done, of: plan.length, failed })
+  }
+  const formatPlace = (place: number, failures: number): string =>
+    plan.length === 1 ? '' : `${place + 1} of ${plan.length} runs  ${failures} failed  `
   // Choice: clients run one after the other, because each may use something that exists once, such as a port.
   const jobs = options.client === undefined ? Math.min(options.jobs ?? 1, plan.length) : 1
   const pool = jobs > 1 ? await startRunThreads(jobs) : null
   try {
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
-    for (const promise of pending) promise.catch(() => {})
+    for (const promise of pending) promise.then(count, () => {})
     for (const [place, task] of plan.entries()) {
-      const report = onReport(await (pending[place] ?? runHere(task, options, terminal)), task)
+      const ran = await (pending[place] ?? runHere(task, options, terminal, formatPlace(place, failed)))
+      line.clear()
+      const report = onReport(ran, task)
       reports.push(report)
+      if (pool === null && !report.ok) failed += 1
       if (!report.ok && options.bail === true) break
     }
   } finally {
+    line.clear()
     await pool?.end()
   }
   return reports
@@ -250,14 +263,20 @@ async function startRunThreads(jobs: number) {
   return { run, end: () => threads.abort() }
 }
 
-async function runHere(task: RunTask, options: RunOptions, terminal: Terminal): Promise<RunReport> {
+/** Runs a task on this thread. `place` is where it stands among others, for its line of progress. */
+async function runHere(
+  task: RunTask,
+  options: RunOptions,
+  terminal: Terminal,
+  place: string,
+): Promise<RunReport> {
   const scenario = task.opened.compile(task.variant)
   const { account = null, client, wallLimit: wallLimitMillis = 600_000 } = options
   if (client !== undefined) {
     const { runLive } = await import('./run-live.ts')
     return runLive(scenario, task, { client, account, wallLimitMillis }, terminal)
   }
-  const progress = startProgressLine(terminal, scenario.name)
+  const progress = startProgressLine(terminal, `${place}${scenario.name}`)
   const report = runOne(scenario, task, progress.tell)
   progress.end()
   return report

@@ -29,7 +29,7 @@ import {
 } from '../failure.ts'
 import { readFile, unreadableReason, writeResult } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag, parseShard } from '../flags.ts'
-import { createStopSignal, startStatusLine, type Terminal } from '../terminal.ts'
+import { createStopSignal, startCountLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { formatShortFigure, type OutputFlags, outputFlags, writeOutputs } from './sweep-outputs.ts'
 import { planFlags, planSweep } from './sweep-plan.ts'
@@ -271,24 +271,21 @@ function parseSpanFlag(flag: string, text: string | undefined): number | null {
 }
 
 function startProgress(terminal: Terminal, objective: string) {
-  const startedAt = performance.now()
-  const line = startStatusLine(terminal)
+  const line = startCountLine(terminal, 'cases')
   const sorted: number[] = []
-  let first: number | null = null
-  const note = ({ metrics }: CaseRow): void => {
+  let known: number | null = null
+  let failed = 0
+  const note = ({ metrics, failure }: CaseRow): void => {
+    if (failure !== null) failed += 1
     const figure = metrics[objective]
     if (typeof figure === 'number') sorted.splice(findPlace(sorted, figure), 0, figure)
   }
   const tell = (done: number, cases: number): void => {
     // Cases of earlier runs cost this one no time.
-    first ??= done - 1
-    const before = first
-    line.tell(done / cases, () => {
-      const left = ((cases - done) * (performance.now() - startedAt)) / Math.max(1, done - before)
-      return `${done} of ${cases} cases  ${formatSpread(sorted, objective)}  ${Math.ceil(left / 1000)} s left`
-    })
+    known ??= done - 1
+    line.tell({ done, of: cases, failed, known }, formatSpread(sorted, objective))
   }
-  return { note, tell, end: line.end }
+  return { note, tell, end: line.clear }
 }
 
 function formatSpread(sorted: readonly number[], objective: string): string {
