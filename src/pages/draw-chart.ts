@@ -8,7 +8,7 @@ import {
   makeVerticalScale,
   makeVerticalTicks,
 } from './frame.ts'
-import { characterWidth } from './style.ts'
+import { boldCharacterWidth, characterWidth } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 import type { AxisTick } from './ticks.ts'
 
@@ -167,7 +167,7 @@ function layOutLegend(
     sampleWidth: number,
     rest: Pick<LegendKey, 'isTitle' | 'color' | 'swatch' | 'isDashed'>,
   ) => {
-    const width = sampleWidth + text.length * characterWidth + 16
+    const width = sampleWidth + text.length * (rest.isTitle ? boldCharacterWidth : characterWidth) + 16
     if (at + width > right && at > left) {
       at = left
       row += 1
