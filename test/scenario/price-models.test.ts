@@ -101,7 +101,7 @@ test.each<[string, string]>([
   ['{kind: regimes, regimes: [{volMultiple: 1}], transitions: [[0.9]]}', 'adds up to 0.9, not to 1'],
   ['{kind: hawkes, jumps: {branching: 1}}', 'branching'],
   ['{kind: bootstrap}', 'data'],
-  ['{kind: bootstrap, data: hours.csv}', 'recordings can only be read from scenario files'],
+  ['{kind: bootstrap, data: hours.csv}', '"hours.csv" is not read here'],
   ['{kind: market, volatility: 1}', 'vol'],
 ])('%s is refused where it stands', (model, words) => {
   const [first, ...rest] = listMistakes(scenarioOf(assetWith(model)))

@@ -21,6 +21,7 @@ import {
   textOr,
   wordOr,
 } from './fields.ts'
+import { refuseFiles } from './named-files.ts'
 import type { LoadOptions, ReadFiles } from './source.ts'
 import { isWhole, toPlain } from './tree.ts'
 
@@ -99,7 +100,7 @@ export function readRecordings(
       continue
     }
     if (options.readCandles === undefined) {
-      addMistake(data, 'recordings can only be read from scenario files, not here')
+      refuseFiles(data)
       continue
     }
     const read = readFiles(model, data, options.readCandles, asRead)

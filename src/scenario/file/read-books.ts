@@ -7,12 +7,12 @@ import {
   addMistake,
   childField,
   type Field,
-  listItems,
   requiredField,
   statedScalar,
   statedText,
   textOr,
 } from './fields.ts'
+import { listFiles, refuseFiles } from './named-files.ts'
 import {
   type BookRequest,
   hasRecordedBook,
@@ -35,7 +35,7 @@ export function readBooks(
     if (!hasRecordedBook(asset) || !isWhole(asset.tree)) continue
     const data = requiredField(requiredField(asset, 'liquidity'), 'data')
     if (options.readBook === undefined) {
-      addMistake(data, 'recordings can only be read from scenario files, not here')
+      refuseFiles(data)
       continue
     }
     const flow = childField(asset, 'flow') ?? childField(market, 'flow')
@@ -91,12 +91,6 @@ function readOptions(data: Field): BookOptions {
 
 const readStep = (field: Field | null): BookStep | null =>
   field === null ? null : parseDecimal(statedText(field))
-
-function listFiles(data: Field | null): readonly Field[] {
-  if (data === null) return []
-  const named = data.tree.kind === 'mapping' ? requiredField(data, 'file') : data
-  return named.tree.kind === 'list' ? listItems(named) : [named]
-}
 
 /**
  * Returns a book's span and first price as a single candle, by which the clock starts and ends and the pair gets its

@@ -111,7 +111,7 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   [
     'a recording that cannot be read',
     acting('path: { asset: BTC, model: { kind: replay, data: %a.csv } }'),
-    /only be read from scenario files/,
+    /"a.csv" is not read here/,
   ],
   [
     'a model beside a shock',

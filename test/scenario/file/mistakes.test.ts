@@ -213,7 +213,7 @@ it.each([
   [
     'a recording without a reader',
     'BTC: {model: {kind: replay, data: x.csv}}',
-    's.yaml:3:53 market.assets.BTC.model.data: recordings can only be read from scenario files, not here',
+    's.yaml:3:53 market.assets.BTC.model.data: "x.csv" is not read here, only for a scenario file: give that to otcsim serve --scenario, or in code to loadScenario',
   ],
   [
     'a crossed ladder',

@@ -100,7 +100,7 @@ describe('a scenario with a recorded book', () => {
 
   it('is refused without a reader, with what the reader says, and with a gap if gaps are to fail', () => {
     expect(listMistakes(textWith(recorded))).toEqual([
-      expect.stringContaining('liquidity.data: recordings can only be read from scenario files, not here'),
+      expect.stringContaining('liquidity.data: "book.csv" is not read here'),
     ])
     const unread = { readBook: () => ({ ok: false as const, reason: 'is cut off at line 7', file: 1 }) }
     const files = 'liquidity: {kind: recorded, data: [a.csv, b.csv]}'
