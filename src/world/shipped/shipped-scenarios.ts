@@ -29,6 +29,8 @@ export interface ScenarioLibrary {
   readonly names: readonly string[]
   /** Compiles a scenario, or returns the mistakes in its file. Returns null for an unknown name. */
   load(name: string): Result<CompiledScenario> | null
+  /** Compiles a scenario that names recordings, or says why it cannot. Absent where no files are read. */
+  readonly loadWithFiles?: (name: string) => Promise<CompiledScenario | string>
 }
 
 /** Wraps a library so that each scenario is compiled once, and later worlds of it are created in a millisecond. */
