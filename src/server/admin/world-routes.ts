@@ -273,12 +273,22 @@ const worldsPerStep = 20
  * readings, the readings given; 409 an id or a key in use.
  */
 function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
-  const { worlds, server } = call
-  const { id, seed: given, clock, readings: asked = {}, ttlMs = null, test = null } = body
+  const { id } = body
   if (id !== undefined && !aWorldId.holds(id)) throw wrongField('id', `must be ${aWorldId.expected}`)
   const source = findSourceSnapshot(call, body)
+  const scenario = source?.snapshot.scenario ?? loadSourceScenario(call, body.scenario)
+  if (!(scenario instanceof Promise)) return createWorldOf(call, body, source, scenario)
+  return scenario.then((loaded) => createWorldOf(call, body, source, loaded))
+}
+
+function createWorldOf(
+  { server, worlds }: AdminCall,
+  body: RecordOf<typeof bodies.worldBody>,
+  source: KeptSnapshot | null,
+  scenario: CompiledScenario,
+) {
+  const { id, seed: given, clock, readings: asked = {}, ttlMs = null, test = null } = body
   const snapshot = source?.snapshot ?? null
-  const scenario = snapshot?.scenario ?? loadSourceScenario(call, body.scenario)
   const readings =
     snapshot === null
       ? combineReadings(scenario, server.readings, asked)
@@ -372,12 +382,13 @@ const describeForkSource = ({ world, snapshot: { sequence, venue } }: KeptSnapsh
 
 /**
  * Loads a scenario by its shipped name or from an object. Left out, it is the default world's, as that began, because
- * what was planned there since belongs to that world alone. YAML is never read from HTTP.
+ * what was planned there since belongs to that world alone. YAML is never read from HTTP. A shipped one that names
+ * recordings is promised where the server reads files.
  */
 function loadSourceScenario(
   { worlds, server }: AdminCall,
   given: RecordOf<typeof bodies.worldBody>['scenario'],
-): CompiledScenario {
+): CompiledScenario | Promise<CompiledScenario> {
   if (given === undefined) return worlds.default.running.startScenario
   const loaded = typeof given === 'string' ? server.scenarios.load(given) : loadScenarioValue(given)
   const { names } = server.scenarios
@@ -387,8 +398,13 @@ function loadSourceScenario(
     )
     throw new AdminRefusal({ hint: `there are ${names.join(', ')}`, ...problem })
   }
-  if (!loaded.ok) throw refuseForm(loaded.problems, 'scenario')
-  return loaded.value
+  if (loaded.ok) return loaded.value
+  const { loadWithFiles } = server.scenarios
+  if (typeof given !== 'string' || loadWithFiles === undefined) throw refuseForm(loaded.problems, 'scenario')
+  return loadWithFiles(given).then((opened) => {
+    if (typeof opened === 'string') throw wrongField('scenario', `cannot be loaded: ${opened}`)
+    return opened
+  })
 }
 
 /** Combines readings: a scenario's, overridden by those of the process, then by those that a request asks for. */
