@@ -5,7 +5,7 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock.ts'
 import { createMemoryJournals } from '../../world/journals/journal-store.ts'
-import { createShippedLibrary, loadShipped } from '../../world/shipped/shipped-scenarios.ts'
+import { loadShipped } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { aSeed, clockOptions, resolveScenarioReadings } from '../../world/world-options.ts'
 import { WorldWatch } from '../../world/world-watch.ts'
@@ -24,6 +24,7 @@ import {
 } from '../flags.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import { createServedLibrary } from './scenario-library.ts'
 
 export type LocalVenue = Awaited<ReturnType<typeof startLocalVenue>>
 
@@ -90,7 +91,7 @@ export async function serveOnFreePort(
   try {
     return await createVenueServer({
       worlds,
-      scenarios: createShippedLibrary(),
+      scenarios: createServedLibrary(terminal.cwd),
       readings,
       port: 0,
       version,

@@ -7,7 +7,6 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { isLoopbackHost } from '../../server/loopback.ts'
 import { systemWallClock } from '../../world/clock.ts'
-import { createShippedLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import { accountViews } from '../../world/views/world-views.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
@@ -29,6 +28,7 @@ import {
 import { createPainter, jsonLine, type Paint, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { worldFlags } from './local-venue.ts'
+import { createServedLibrary } from './scenario-library.ts'
 import { openJournals, openWorlds } from './serve-journal.ts'
 import { keysLine, startKeys } from './serve-keys.ts'
 
@@ -167,7 +167,7 @@ async function listen(
     try {
       return await createVenueServer({
         worlds,
-        scenarios: createShippedLibrary(),
+        scenarios: createServedLibrary(terminal.cwd, options.cache),
         host: options.host,
         port,
         adminPort: options.adminPort ?? null,
