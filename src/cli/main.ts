@@ -234,7 +234,7 @@ export const examples: { readonly [command: string]: readonly Example[] } = {
     ['backtest maker.ts --scenario calm --set spreadBps=12', 'one run, with a parameter of the strategy'],
     ['backtest maker.ts --data btc.csv --html report.html', 'on recorded prices, with a report'],
     [
-      'backtest maker.ts --model heston --assert "sharpe >= 0"',
+      'backtest maker.ts --model heston --assert "returns.profit >= 0"',
       'exit code 1 when the condition does not hold',
     ],
   ],

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
+import { parseConditions } from '../../src/cli/backtest/backtest-outputs.ts'
 import { type CommandContext, loadEveryCommand } from '../../src/cli/command-context.ts'
 import { commands } from '../../src/cli/commands.ts'
 import { examples } from '../../src/cli/main.ts'
+import { figureRow } from '../../src/metrics/metrics.ts'
 import { findProgram } from '../support/wanted-programs.ts'
 import { bufferTerminal, otcsim } from './harness.ts'
 
@@ -43,6 +45,16 @@ describe('help', () => {
       await command?.enablePositionalOptions().parseAsync(given.slice(1), { from: 'user' })
       expect(isCalled, words).toBe(true)
     }
+  })
+
+  it('names figures that there are in the conditions of its examples', () => {
+    const conditions = Object.entries(examples)
+      .filter(([command]) => command === 'backtest')
+      .flatMap(([, own]) => own.map(([words]) => shellWords(words)))
+      .flatMap((words) => words.filter((_, place) => words[place - 1] === '--assert'))
+    expect(conditions.length).toBeGreaterThan(0)
+    for (const { name } of parseConditions(conditions))
+      expect([name, figureRow(name)]).not.toEqual([name, null])
   })
 
   it('puts every option of a long help under a heading that says more than "Options"', async () => {
