@@ -222,7 +222,12 @@ function resolveBooks(books: Readonly<Record<string, ReadBook>>, options: Source
     throw new RangeError('market.asset: books by asset have their names already')
   const startMillis = Math.max(...named.map(([, { book }]) => book.firstMillis))
   const endMillis = Math.min(...named.map(([, { book }]) => book.lastMillis))
-  if (endMillis <= startMillis) throw new RangeError('books: there is no time that all of them have')
+  if (endMillis <= startMillis)
+    throw new RangeError(
+      named.length === 1
+        ? `books: all rows are of ${millisToIso(startMillis)}, so there is nothing to replay`
+        : 'books: there is no time that all of them have',
+    )
   const choices = readBookChoices(market)
   const document = createDocument(options, {
     clock: {

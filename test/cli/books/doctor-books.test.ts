@@ -67,6 +67,25 @@ test('a book that cannot be used fails, with every fault', async () => {
   expect(err).toContain('the file cannot be used as it is')
 })
 
+const ownRow = (millis: number, side: string, price: number): string =>
+  `${at + millis},snapshot,${side},${price},1`
+
+test.each([
+  ['of one side', [ownRow(0, 'buy', 100), ownRow(900, 'buy', 99)], 'no instant has a bid and an ask'],
+  [
+    'of one instant',
+    [ownRow(0, 'buy', 100), ownRow(0, 'sell', 101)],
+    'all rows are of 2023-11-14T22:13:20.000Z',
+  ],
+])('a book %s is read, but cannot be used', async (_, rows, reason) => {
+  const cwd = folderWith({ 'own.csv': `ts_ms,kind,side,price,quantity\n${rows.join('\n')}\n` })
+  const { code, out } = await otcsim(['doctor', '--book', 'own.csv'], { cwd })
+  expect(code).toBe(5)
+  expect(out).toContain(`unusable   own.csv: ${reason}`)
+  expect(out).toContain('looked at: 2 rows')
+  expect(out).not.toContain('backtest STRATEGY')
+})
+
 /** Hashes the columns of rows or of an index: comparing their elements one by one takes minutes. */
 function digest(columns: object): string {
   const hash = createHash('sha256')

@@ -1,5 +1,6 @@
 import {
   type BookFacts,
+  findBookLack,
   formatBookFault,
   formatBookReading,
   listBookWarnings,
@@ -58,10 +59,12 @@ export function diagnoseBook(files: BookFiles, options: BookOptions, cwd: string
     return { file, ok: false, reason, rows: 0, read: null, book: null, warnings: [], advice: [] }
   }
   const { facts } = answer
+  const reason = findBookLack(facts)
   return {
-    ...{ file, ok: true, reason: null, rows: facts.counts.rows, read: formatBookReading(facts), book: facts },
-    warnings: listBookWarnings(facts),
-    advice: listAdvice(files, facts),
+    ...{ file, ok: reason === null, reason },
+    ...{ rows: facts.counts.rows, read: formatBookReading(facts), book: facts },
+    warnings: listBookWarnings(facts).filter((warning) => warning !== reason),
+    advice: reason === null ? listAdvice(files, facts) : [],
   }
 }
 

@@ -130,8 +130,20 @@ export function formatBookFault({ count, field, file, line, message, remedy }: B
   return `${place}${field === '' ? '' : ` ${field}`}: ${message}${times}; ${remedy}`
 }
 
+/** Returns why no strategy can trade in a book that was read whole; null where it can. */
+export function findBookLack({ files, first, fromMillis, toMillis }: BookFacts): string | null {
+  const [file = ''] = files
+  if (first.bid === null)
+    return `${file}: no instant has a bid and an ask, so nothing has a price; name files with both sides of the book`
+  if (fromMillis === toMillis)
+    return `${file}: all rows are of ${millisToIso(fromMillis)}, so there is nothing to replay; name files of a longer time`
+  return null
+}
+
 /** Lists what whoever runs with a book has to know. */
-export function listBookWarnings({ faults, recorder, silences, updateGaps }: BookFacts): readonly string[] {
+export function listBookWarnings(facts: BookFacts): readonly string[] {
+  const { faults, recorder, silences, updateGaps } = facts
+  const lack = findBookLack(facts)
   const repaired = updateGaps.filter(({ isRepaired }) => isRepaired)
   const [gap] = repaired
   const longest =
@@ -139,6 +151,7 @@ export function listBookWarnings({ faults, recorder, silences, updateGaps }: Boo
       ? 0
       : Math.max(...repaired.map(({ fromMicros, toMicros }) => Math.ceil((toMicros - fromMicros) / 1_000)))
   return [
+    ...(lack === null ? [] : [lack]),
     ...faults.filter(({ isFatal, kind }) => !isFatal && kind !== 'restart').map(formatBookFault),
     ...(gap === undefined
       ? []
@@ -148,7 +161,7 @@ export function listBookWarnings({ faults, recorder, silences, updateGaps }: Boo
     ...(silences.count === 0
       ? []
       : [
-          `${silences.count === 1 ? 'One span' : `${withCommas(silences.count)} spans`} of at least 10s have no row, the longest ${formatDuration(silences.longestMillis)} from ${millisToIso(silences.longestFromMillis)}.`,
+          `${silences.count === 1 ? 'One span of at least 10s has' : `${withCommas(silences.count)} spans of at least 10s have`} no row, the longest ${formatDuration(silences.longestMillis)} from ${millisToIso(silences.longestFromMillis)}.`,
         ]),
     ...(recorder !== null && recorder.leastMicros < 0
       ? [
