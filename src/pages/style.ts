@@ -39,5 +39,5 @@ export const chartStyle: string = [
 
 /** The average width of a character of a label, in pixels. */
 export const characterWidth = 6.7
-/** That of a bold one, of which titles consist. */
+/** The average width of a bold character, as in a title, in pixels. */
 export const boldCharacterWidth = 7.5
