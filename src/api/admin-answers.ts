@@ -388,6 +388,10 @@ export const view = object({
   book: describe(orNull(orderBook), 'the book of the asset; null in a world without accounts'),
   liquidity: describe(liquidity, 'what the house does in that book'),
   orders: describe(orNull(orderList), 'the open orders of the account; null without one'),
+  queuePlaces: describe(
+    listOf(object({ orderId: text, told: text })),
+    'how much stands before its open orders in recorded books, in words',
+  ),
   recentOrders: describe(listOf(listedOrder), 'its newest orders, whatever became of them'),
   quotes: describe(listOf(quote), 'its live quotes'),
   trades: describe(listOf(trade), 'its newest trades, 100 at most'),

@@ -7,22 +7,36 @@ import { serve } from './harness.ts'
 
 /* Shipped scenarios that name recordings: those that lie beside them are read wherever the server was started. */
 
-async function post(url: string, scenario: unknown) {
-  const response = await fetch(`${url}/__admin/worlds`, {
+async function post(url: string, path: string, body: object) {
+  const response = await fetch(`${url}/__admin/worlds${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ scenario }),
+    body: JSON.stringify(body),
   })
   return { status: response.status, text: await response.text() }
 }
+
+const postScenario = (url: string, scenario: unknown) => post(url, '', { scenario })
 
 it('makes worlds of the shipped recorded book, wherever it was started', async () => {
   const cwd = temporaryFolder()
   const { url } = await serve(['--port', '0', '--clock', 'manual'], { cwd })
   for (const id of ['w1', 'w2']) {
-    const { status, text } = await post(url, 'recorded-book')
+    const { status, text } = await postScenario(url, 'recorded-book')
     expect([status, JSON.parse(text)]).toMatchObject([201, { id, scenario: 'recorded-book' }])
   }
+  expect(await post(url, '/w1/clock/advance', { byMs: 1000 })).toMatchObject({ status: 200 })
+  const view = await fetch(`${url}/__admin/worlds/w1/view?account=client&asset=BTC`)
+  expect(await view.json()).toMatchObject({
+    queuePlaces: [
+      {
+        orderId: expect.any(String),
+        told: expect.stringMatching(
+          /^[\d.]+ of the [\d.]+ that stood ahead of it at placing is still ahead \(riskAverse\)$/,
+        ),
+      },
+    ],
+  })
   expect(existsSync(join(cwd, '.otcsim/recordings'))).toBe(true)
   const words = ['--port', '0', '--clock', 'manual', '--scenario', 'recorded-book', '--no-cache']
   expect((await serve(words, { cwd })).ready).toMatchObject({ scenario: 'recorded-book' })
@@ -30,7 +44,7 @@ it('makes worlds of the shipped recorded book, wherever it was started', async (
 
 it('says what a scenario lacks that wants a file of yours, and how to give it', async () => {
   const { url } = await serve(['--port', '0', '--clock', 'manual'], { cwd: temporaryFolder() })
-  const { status, text } = await post(url, 'replay-candles')
+  const { status, text } = await postScenario(url, 'replay-candles')
   expect(status).toBe(400)
   expect(text).toMatch(
     /replay-candles\.yaml:\d+:\d+ params\.data: the parameter has no default; .*--param data=/,
@@ -41,7 +55,7 @@ it('says what a scenario lacks that wants a file of yours, and how to give it', 
 it('reads no file that an object names', async () => {
   const { url } = await serve(['--port', '0', '--clock', 'manual'])
   const liquidity = { kind: 'recorded', data: '/etc/passwd' }
-  const { status, text } = await post(url, {
+  const { status, text } = await postScenario(url, {
     ...{ version: 1, name: 'mine', clock: { start: '2026-01-05T00:00:00Z', end: '+1h' } },
     ...{ accounts: [], market: { assets: { BTC: { liquidity, flow: { kind: 'recorded' } } } } },
   })

@@ -5,15 +5,21 @@ import { findRefusalReason } from '../../api/request-words.ts'
 import type { HistoryEntry, ListedOrder, RequestRow, View, WorldMoment } from './documents.ts'
 import { formatNumber } from './format.ts'
 
-type Seen = Pick<View, 'asset' | 'book' | 'pairs'>
+type Seen = Pick<View, 'asset' | 'book' | 'pairs' | 'queuePlaces'>
 
 /**
- * Explains what an order waits for, and what would be filled before it; '' where the shown book is not its own.
+ * Explains what an order waits for, and what would be filled before it: at better prices, and in a recorded book at its
+ * own. '' where the shown book is not its own.
  */
-export function explainUnfilled(order: ListedOrder, { asset: shown, book, pairs }: Seen): string {
+export function explainUnfilled(
+  order: ListedOrder,
+  { asset: shown, book, pairs, queuePlaces }: Seen,
+): string {
   if (order.asset !== shown || book === null) return ''
   const isHalted = pairs.find(({ base }) => base === shown)?.status === 'inactive'
-  return describeWait(order, { ...book, isHalted, isCut: true })
+  const place = queuePlaces.find(({ orderId }) => orderId === order.orderId)
+  const wait = describeWait(order, { ...book, isHalted, isCut: true })
+  return place === undefined ? wait : `${wait}; ${place.told}`
 }
 
 /** Explains a response: why the request was refused, or what has become of the order that it created. */

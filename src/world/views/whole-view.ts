@@ -1,7 +1,9 @@
-import { formatId } from '../../api/answer.ts'
+import { formatId, parseId } from '../../api/answer.ts'
+import { describeQueuePlace } from '../../api/explain/describe-book-fill.ts'
 import { jsonField } from '../../api/json.ts'
 import type { OperationId } from '../../api/operations/operations.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
+import { findQueuePlace } from '../../engine/reports/queue-place.ts'
 import { listLiveQuotes } from '../../engine/tables/account-table.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
@@ -117,8 +119,10 @@ function accountStateView(world: World, account: number) {
   const ask = createQuery(world, account)
   const trades = ask('listTrades', '', `page=1&limit=${maximumRows}`)
   const quotes = account < 0 ? [] : listLiveQuotes(world.venue.state, account).slice(-maximumRows)
+  const orders = ask('listOrders', '', `page=1&limit=${maximumRows}&statuses=open,partially_filled`)
   return {
-    orders: ask('listOrders', '', `page=1&limit=${maximumRows}&statuses=open,partially_filled`),
+    orders,
+    queuePlaces: listQueuePlaces(world, readList(orders, 'orders')),
     recentOrders: readList(ask('listOrders', '', 'page=1&limit=50'), 'orders'),
     quotes: quotes.map((row) => ask('getQuote', formatId(world.idScheme, 'quote', row))).reverse(),
     trades: readList(trades, 'trades'),
@@ -130,6 +134,20 @@ function accountStateView(world: World, account: number) {
     utilization: ask('getUtilization'),
     limits: jsonField(ask('getLimits'), 'limits'),
   }
+}
+
+/** Tells of the orders that rest in recorded books how much stands before them. */
+function listQueuePlaces(world: World, orders: unknown) {
+  const { idScheme, venue } = world
+  return (Array.isArray(orders) ? orders : []).flatMap((order: unknown) => {
+    const orderId = jsonField(order, 'orderId')
+    if (typeof orderId !== 'string') return []
+    const row = parseId(idScheme, 'order', orderId)
+    const place = findQueuePlace(venue.state, row)
+    if (place === null) return []
+    const { pair } = venue.state.assets.tradedAsset(venue.state.orders.asset.get(row))
+    return [{ orderId, told: describeQueuePlace(place, pair) }]
+  })
 }
 
 function createQuery(world: World, account: number) {

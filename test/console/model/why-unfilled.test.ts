@@ -17,7 +17,8 @@ const book: View['book'] = {
   bids: [level(99, 2), level(98, 3), level(97, 1)],
   asks: [level(101, 5)],
 }
-const seen = { asset: 'BTC', book, pairs: [] }
+const seen = { asset: 'BTC', book, pairs: [], queuePlaces: [] }
+const told = '0.1 of the 0.7 that stood ahead of it at placing is still ahead (log)'
 
 it.each([
   [order('buy', 98), seen, 'an ask of 98 or less; the best is 101, with 2 BTC before it'],
@@ -26,9 +27,20 @@ it.each([
   [order('sell', 105), seen, 'a bid of 105 or more; the best is 99, with at least 5 BTC before it'],
   [order('buy', 98), { ...seen, book: { ...book, asks: [] } }, /^an ask of 98 or less; there is none/],
   [order('buy', 98, 'ETH'), seen, ''],
-])('says of %o what it waits for', (given, view, told) => {
-  if (typeof told === 'string') expect(explainUnfilled(given, view)).toBe(told)
-  else expect(explainUnfilled(given, view)).toMatch(told)
+  [
+    order('buy', 99),
+    {
+      ...seen,
+      queuePlaces: [
+        { orderId: 'ord_2', told: '' },
+        { orderId: 'ord_1', told },
+      ],
+    },
+    `an ask of 99 or less; the best is 101; ${told}`,
+  ],
+])('says of %o what it waits for', (given, view, sentence) => {
+  if (typeof sentence === 'string') expect(explainUnfilled(given, view)).toBe(sentence)
+  else expect(explainUnfilled(given, view)).toMatch(sentence)
 })
 
 const refusal = {
