@@ -9,14 +9,24 @@ import { ann, RecordedVenue, stepUnits } from './recorded-venue.ts'
 
 /*
  * The places, fills and statuses of random orders in random recorded books, beside a naive twin: crossings, clears,
- * empty sides, quantities below a step, three clients. The venue is split, snapshotted and restored on the way.
+ * empty sides, quantities below a step, three clients. The venue is split, snapshotted, restored and forked on the way.
  */
 
 const startMillis = 1_767_571_200_000
 const stepsEach = caseBudget(800)
 
 /** What all cases together have looked at. */
-const seen = { rows: 0, orders: 0, amends: 0, cancels: 0, restores: 0, clears: 0, parts: 0, emptySides: 0 }
+const seen = {
+  rows: 0,
+  orders: 0,
+  amends: 0,
+  cancels: 0,
+  restores: 0,
+  forks: 0,
+  clears: 0,
+  parts: 0,
+  emptySides: 0,
+}
 const causes = new Map<string, number>()
 
 interface Command {
@@ -140,6 +150,7 @@ function playBoth(seed: string, rules: NaiveRules): number {
     if (kind === 3) seen.clears += 1
     if (quantitySteps % 1 !== 0) seen.parts += 1
   }
+  const forks: RecordedVenue[] = []
   let next = 0
   let gridMillis = (rows[0]?.atMillis ?? 0) + 1000
   const passTo = (atMillis: number): void => {
@@ -163,6 +174,7 @@ function playBoth(seed: string, rules: NaiveRules): number {
     passTo(atMillis)
     twin.now = atMillis
     venue.advanceTo(atMillis)
+    checkForks(forks, venue, atMillis)
     const id = Math.floor(order * twin.orders.length)
     if (kind === 'place') {
       seen.orders += 1
@@ -183,12 +195,30 @@ function playBoth(seed: string, rules: NaiveRules): number {
       venue.restore()
       seen.restores += 1
       expect(venue.venue.digest()).toBe(before)
+      forks.push(venue.fork())
     }
     if (twin.shown(0).length === 0 || twin.shown(1).length === 0) seen.emptySides += 1
     expect(tellVenue(venue), `${JSON.stringify(rules)} at ${atMillis - startMillis}`).toEqual(tellTwin(twin))
   }
   for (const { cause } of twin.fills) causes.set(cause, (causes.get(cause) ?? 0) + 1)
   return twin.fills.length
+}
+
+/**
+ * Ends the forks that were made before this command: each comes to the same state by other steps, and what is then done
+ * to it does not touch the venue.
+ */
+function checkForks(forks: RecordedVenue[], venue: RecordedVenue, atMillis: number): void {
+  for (const fork of forks.splice(0)) {
+    const before = venue.venue.digest()
+    fork.advanceTo(Math.floor((fork.venue.now + atMillis) / 2))
+    fork.advanceTo(atMillis)
+    expect(fork.venue.digest()).toBe(before)
+    fork.place(ann, sell, 0, 9, true)
+    fork.advanceTo(atMillis + 2_000)
+    expect(venue.venue.digest()).toBe(before)
+    seen.forks += 1
+  }
 }
 
 const laws = [
@@ -218,7 +248,7 @@ describe.each(laws)('the law $law of exponent $exponent', ({ law, exponent }) =>
 it('all laws together have looked at every kind of thing', () => {
   const share = stepsEach / 800
   const least: Record<keyof typeof seen, number> = {
-    ...{ rows: 30_000, orders: 6_000, amends: 1_500, cancels: 1_500, restores: 1_500 },
+    ...{ rows: 30_000, orders: 6_000, amends: 1_500, cancels: 1_500, restores: 1_500, forks: 1_500 },
     ...{ clears: 400, parts: 6_000, emptySides: 200 },
   }
   for (const [what, count] of Object.entries(seen))

@@ -108,12 +108,16 @@ export class RecordedVenue {
   readonly config: VenueConfig
   readonly sink: EventSink
   venue: Venue
+  private readonly book: RecordedBook
+  private readonly options: RecordedOptions
 
   constructor(
     book: RecordedBook,
     options: RecordedOptions = {},
     sink: EventSink = { emit: () => undefined },
   ) {
+    this.book = book
+    this.options = options
     this.config = createRecordedConfig(book, options)
     this.sink = sink
     this.venue = Venue.open(this.config, sink)
@@ -130,6 +134,13 @@ export class RecordedVenue {
   /** Goes on as a venue that was restored from a snapshot of this one. */
   restore(): void {
     this.venue = Venue.restore(this.config, this.venue.snapshot(), this.sink)
+  }
+
+  /** Returns a venue of its own that goes on from here. */
+  fork(): RecordedVenue {
+    const fork = new RecordedVenue(this.book, this.options)
+    fork.venue = Venue.restore(this.config, this.venue.snapshot(), fork.sink)
+    return fork
   }
 
   advanceTo(atMillis: number): void {
