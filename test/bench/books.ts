@@ -14,8 +14,8 @@ import { type DayFiles, readShortRows, writeDay } from './books/write-day.ts'
  * maker who quotes both sides each 100 ms. Each is a process of its own, and its memory is the most that it ever had.
  *
  * `npm run bench books [-- --data FILE] [--million ROWS]`: FILE has `ts_ms,kind,side,price,quantity` and is repeated,
- * each time later; without one, a book is drawn. Where Python has the wheel of hftbacktest (test/README.md), it works off
- * the same events in the same run. Exit code 1 when a promise is broken.
+ * each time later; without one, a book is drawn. Where Python has the wheel of hftbacktest, that works off the same events
+ * in the same run (test/hftbacktest/find-wheel.ts says how to get it). Exit code 1 when a promise is broken.
  */
 
 const { values: flags } = parseArgs({
