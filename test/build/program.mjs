@@ -42,6 +42,10 @@ const programs = {
       about: 'a day of a recorded book: read, passed, followed, made a market in; time and memory',
       entries: ['test/bench/books.ts', 'test/bench/books/task.ts'],
     },
+    recordings: {
+      about: 'reading a year of minutes: plain, gzip, prepared; beside the shortest way',
+      entries: ['test/bench/recordings.ts', 'test/bench/recordings/task.ts'],
+    },
     scenarios: { about: 'how fast shipped scenarios run', entries: ['test/bench/scenarios.ts'] },
     backtest: {
       about: 'bars and orders a second beside a peer from npm',
