@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compareFills, measureBars, measureSweep } from './peers/bars.ts'
+import { measureCold } from './peers/cold.ts'
 import { measureOrders } from './peers/orders.ts'
 import { peerPackages, workshop } from './peers/programs.ts'
 
@@ -13,7 +14,9 @@ import { peerPackages, workshop } from './peers/programs.ts'
  * worker of a sweep does. With `--sweep`, 200 pairs of averages on the last two years of each file, with one worker and
  * with two. With `--compare` it only holds our fills and final equity, without fees, spread and impact, against
  * backtesting.py's, to the cent. With `--orders`, which needs no files, orders a second from a strategy with 20 and 1,000
- * at rest, beside nautilus_trader and hftbacktest. CSV files of candles: ts_ms,open,high,low,close,volume. Run it after
+ * at rest, beside nautilus_trader and hftbacktest. With `--cold`, which needs no files either, whole processes from cold
+ * beside backtesting.py's: JavaScript and TypeScript, first and second run, on drawn 4 h candles, hours and a year of
+ * minutes (`-- --cold hours.csv` for one of them). CSV files of candles: ts_ms,open,high,low,close,volume. Run it after
  * `npm run build`.
  */
 
@@ -21,6 +24,7 @@ const { positionals: files, values: flags } = parseArgs({
   allowPositionals: true,
   options: {
     compare: { type: 'boolean', default: false },
+    cold: { type: 'boolean', default: false },
     orders: { type: 'boolean', default: false },
     sweep: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
@@ -28,7 +32,8 @@ const { positionals: files, values: flags } = parseArgs({
 })
 const rounds = Number(flags.rounds)
 
-if (flags.orders) await measureOrders(rounds)
+if (flags.cold) await measureCold(files, rounds)
+else if (flags.orders) await measureOrders(rounds)
 else if (files.length === 0) throw new Error('name the recordings: CSV files of candles')
 else {
   await workshop.prepare({ pip: peerPackages }).catch((cause) => {

@@ -16,7 +16,8 @@ export const names = {
   nautilusFollows: 'nautilus_trader, a bid follows',
 } as const
 
-export const peerPackages = ['backtesting==0.6.6', 'nautilus_trader==1.221.0', 'backtrader==1.9.78.123']
+export const backtestingPackage = 'backtesting==0.6.6'
+export const peerPackages = [backtestingPackage, 'nautilus_trader==1.221.0', 'backtrader==1.9.78.123']
 export const workshop = new Workshop(resolve('.otcsim/peers/python'))
 
 export type Program = 'node' | 'python'
@@ -30,8 +31,10 @@ export interface Measured {
 export type Taken = PeerReport & Measured
 
 /** The strategy as a user of JavaScript has it. */
-const strategy = resolve(peersFolder, 'strategy/ema-cross.mjs')
-const command = resolve('dist/cli.cjs')
+export const strategy = resolve(peersFolder, 'strategy/ema-cross.mjs')
+/** Its source, as a user of TypeScript has it. */
+export const typedStrategy = resolve('test/bench/peers/ema-cross.ts')
+export const command = resolve('dist/cli.cjs')
 
 /** Our command with the strategy, the cash and the fees of the peers. */
 export async function runCommand(
@@ -51,12 +54,13 @@ export async function run(program: Program, words: readonly string[]): Promise<T
 }
 
 /** The last line that a program printed, and what it took. */
-async function measured(
+export async function measured(
   program: Program,
   words: readonly string[],
+  installed = workshop,
 ): Promise<{ readonly said: string; readonly used: Measured }> {
   const path = program === 'node' ? process.execPath : 'python3'
-  const out = await workshop.must('python', [resolve('test/bench/peers/measured.py'), path, ...words])
+  const out = await installed.must('python', [resolve('test/bench/peers/measured.py'), path, ...words])
   const [said = '', used = ''] = out.trim().split('\n').slice(-2)
   return { said, used: JSON.parse(used) }
 }
