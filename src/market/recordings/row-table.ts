@@ -48,7 +48,7 @@ export class RowWriter {
     this.volume = new Float64Array(capacity)
   }
 
-  /** Adds a candle. */
+  /** Adds a row of the file, in the order of the rows. */
   add({ atMillis, close, high, low, open, row, volume }: CandleRow): void {
     this.addFigures(row, atMillis, open, high, low, close, volume)
   }
