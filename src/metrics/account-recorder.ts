@@ -5,6 +5,7 @@ import { type State, stateOf } from '../engine/state.ts'
 import { listAccountOrders, listActivity } from '../engine/tables/account-table.ts'
 import { element, Float64Column } from '../numeric/columns.ts'
 import { millisPerHour } from '../numeric/time-text.ts'
+import { ArrivalTicks } from './arrival-ticks.ts'
 import { markoutMillis } from './records.ts'
 import type { SampleTimes } from './sample-times.ts'
 import type { TradeRecorder } from './trade-recorder.ts'
@@ -33,7 +34,7 @@ export class AccountRecorder {
   private readonly trades: TradeRecorder
   private readonly marksAfter = markoutMillis.map(() => new Float64Column())
   private readonly resolved = markoutMillis.map(() => 0)
-  private readonly arrivals = new Map<number, number>()
+  private readonly arrivals = new ArrivalTicks()
   private seenActivity: number
   private seenOrders: number
   private correctedFills = 0
@@ -132,7 +133,7 @@ export class AccountRecorder {
 
   /** Returns the mark in ticks when an order arrived, before its own trades; null for an order before the recording. */
   arrivalTicks(order: number): number | null {
-    return this.arrivals.get(order) ?? null
+    return this.arrivals.get(order)
   }
 
   private readActivity(state: State): void {
@@ -155,7 +156,7 @@ export class AccountRecorder {
     for (; this.seenOrders < list.count; this.seenOrders += 1) {
       const row = list.at(this.seenOrders)
       const asset = orders.asset.get(row)
-      this.arrivals.set(row, stateOf(state, asset).marks.at(orders.createdAtMillis.get(row)))
+      this.arrivals.add(row, stateOf(state, asset).marks.at(orders.createdAtMillis.get(row)))
     }
     if (this.correctedFills === this.fills.length) return
     // The mark may have moved at the order's own instant, after its trades: the mark at its first trade is the arrival.
@@ -164,7 +165,7 @@ export class AccountRecorder {
       const order = fills.order.get(fill)
       const isAtOnce = fills.atMillis.get(fill) === orders.createdAtMillis.get(order)
       const mark = isAtOnce ? this.trades.markTicks(fill) : null
-      if (mark !== null && this.arrivals.has(order)) this.arrivals.set(order, mark)
+      if (mark !== null) this.arrivals.replace(order, mark)
     }
     this.correctedFills = this.fills.length
   }

@@ -23,6 +23,7 @@ export const reasons: Reasons = {
     'src/testing/playwright.ts': 'an entry of the package, which others import',
     'src/testing/join-venue.ts': 'a server of another process, apart from the fixtures that choose it',
     'src/testing/live-for.ts': 'what users of the package call, and nothing in it',
+    'src/metrics/arrival-ticks.ts': 'growing columns with a naive twin in the tests',
     'src/backtest/run/notebook.ts': 'what a strategy draws and notes, apart from when its hooks are called',
     'src/backtest/run/timers.ts': 'a queue of its own, apart from when hooks are called',
     'src/engine/recorded/share-behind.ts':
