@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import type Koa from 'koa'
+import type { Problem } from '../../api/errors.ts'
 import { adminPrefix, callerOf, findPageDenial } from '../admin/guard.ts'
 import { refuseWith } from '../admin/route.ts'
 import { jsonHeaders, respondWith } from '../receive.ts'
@@ -16,18 +17,17 @@ export function servePages(token: string | null): Koa.Middleware {
   const readPage = createPageReader()
   return async (ctx, next) => {
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD'
-    const asked = isRead ? parsePagePath(ctx.path) : null
-    if (asked === null) return next()
+    const asked = parsePagePath(ctx.path)
+    // What is sent to the root by mistake belongs into the request log of the venue, with every other wrong path.
+    if (asked === null || (!isRead && ctx.path === '/')) return next()
     const file = 'movedTo' in asked ? null : readPage(asked.page, asked.name)
     const denial = findPageDenial(callerOf(ctx.req), token)
-    if (denial !== null || (file === null && !('movedTo' in asked))) {
-      const { status, body } = refuseWith(denial ?? notBuilt)
-      respondWith(ctx, {
-        status,
-        headers: { ...jsonHeaders, 'Cache-Control': 'no-store' },
-        body: JSON.stringify(body),
-      })
-    } else if ('movedTo' in asked)
+    if (denial !== null) refusePage(ctx, denial)
+    else if (!isRead) {
+      ctx.set('Allow', pageMethods)
+      refusePage(ctx, describeWrongMethod(ctx.method, ctx.path))
+    } else if (file === null && !('movedTo' in asked)) refusePage(ctx, notBuilt)
+    else if ('movedTo' in asked)
       respondWith(ctx, { status: 302, headers: { Location: asked.movedTo }, body: '' })
     else if (file !== null) {
       const encoding = ctx.acceptsEncodings('gzip', 'identity') === 'gzip' ? 'gzip' : 'identity'
@@ -39,6 +39,23 @@ export function servePages(token: string | null): Koa.Middleware {
       else respondWith(ctx, { status: 200, headers: { 'Content-Type': file.type }, body: bytes })
     }
   }
+}
+
+const pageMethods = 'HEAD, GET'
+
+const describeWrongMethod = (method: string, path: string): Problem => ({
+  code: 'wrong-method',
+  reason: `Cannot ${method} ${path}`,
+  hint: `this path takes ${pageMethods}`,
+})
+
+function refusePage(ctx: Koa.Context, problem: Problem): void {
+  const { status, body } = refuseWith(problem)
+  respondWith(ctx, {
+    status,
+    headers: { ...jsonHeaders, 'Cache-Control': 'no-store' },
+    body: JSON.stringify(body),
+  })
 }
 
 type PageRequest = { readonly page: PageName; readonly name: string } | { readonly movedTo: string }

@@ -46,6 +46,33 @@ it.each(['/', '/__admin', '/__admin/docs/', '/__admin/console/', '/__admin/guide
   },
 )
 
+it.each([
+  '/__admin',
+  '/__admin/docs/',
+  '/__admin/console',
+  '/__admin/console/console.js',
+  '/__admin/guides/',
+])('%s takes reads alone, and says so', async (path) => {
+  const body = JSON.stringify({ a: 1 })
+  for (const init of [
+    { method: 'POST', body },
+    { method: 'PUT', body },
+    { method: 'DELETE' },
+    { method: 'OPTIONS' },
+  ]) {
+    const reply = await fetch(venue.server.url + path, init)
+    expect([init.method, reply.status, reply.headers.get('allow')]).toEqual([init.method, 405, 'HEAD, GET'])
+    expect(await reply.json()).toMatchObject({
+      statusCode: 405,
+      message: `Cannot ${init.method} ${path} (this path takes HEAD, GET)`,
+    })
+  }
+})
+
+it.each(['/', '/__admin/docs/nothing.js'])('%s is not found by other methods', async (path) => {
+  expect((await fetch(venue.server.url + path, { method: 'POST' })).status).toBe(404)
+})
+
 describe('the docs page', () => {
   it('is found without its trailing slash', async () => {
     const { status, headers } = await open('/__admin/docs')
