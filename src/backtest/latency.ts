@@ -59,7 +59,7 @@ export function createLatency(options: LatencyOptions = {}): Latency {
 
 /**
  * Parses one delay for all three directions (`5ms`), or one for each: `order=5ms,response=3ms,feed=normal(20ms, 5ms)`.
- * Throws a RangeError for an unknown direction; delays themselves are checked by `createLatency`.
+ * Throws a RangeError for an unknown direction, or one given twice; delays themselves are checked by `createLatency`.
  */
 export function parseLatency(text: string): LatencyOptions {
   if (!text.includes('=')) return { order: text, response: text, feed: text }
@@ -70,6 +70,7 @@ export function parseLatency(text: string): LatencyOptions {
     if (name !== 'order' && name !== 'response' && name !== 'feed') {
       throw new RangeError(`latency: expected order, response or feed, found "${name}"`)
     }
+    if (options[name] !== undefined) throw new RangeError(`latency: ${name} is given twice`)
     options[name] = rest.join('=').trim()
   }
   return options

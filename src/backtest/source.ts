@@ -277,15 +277,19 @@ function resolveModel(text: string, options: SourceOptions): ResolvedSource {
   return { scenario: loadDocument(document, options, new Map()), source: { kind: 'model', name: text } }
 }
 
-/** Parses `gbm,vol=0.6` into the model block of a scenario, with numbers as numbers. */
+/** Parses `gbm,vol=0.6` into the model block of a scenario, with numbers as numbers. Throws a RangeError for other texts. */
 function parseModel(text: string): Record<string, unknown> {
   const [kind = '', ...fields] = text.split(',')
-  const model: Record<string, unknown> = { kind: kind.trim() }
+  const model = new Map<string, unknown>([['kind', kind.trim()]])
   for (const field of fields) {
-    const [name = '', value = ''] = field.split('=')
-    model[name.trim()] = parseDecimal(value.trim()) === null ? value.trim() : Number(value)
+    const [name = '', ...rest] = field.split('=').map((part) => part.trim())
+    const value = rest.join('=')
+    if (name === '' || rest.length === 0)
+      throw new RangeError(`model: expected name=value behind the kind, found "${field.trim()}"`)
+    if (model.has(name)) throw new RangeError(`model: ${name} is given twice`)
+    model.set(name, parseDecimal(value) === null ? value : Number(value))
   }
-  return model
+  return Object.fromEntries(model)
 }
 
 interface MarketDescription {

@@ -50,6 +50,10 @@ describe('delays as text', () => {
     expect(parseLatency(text)).toEqual(options)
   })
 
+  it('refuses a direction that is given twice', () => {
+    expect(() => parseLatency('order=5ms,feed=1ms,order=6ms')).toThrow('latency: order is given twice')
+  })
+
   it.each(['fast', 'uniform(1ms)', 'normal(a, b)', 'lognormal(5ms, 5ms)', '-5ms', 'uniform(1ms, 2ms, 3ms)'])(
     'refuses %s',
     (text) => {
