@@ -113,7 +113,7 @@ function parseAssertion(text: string, whole: World): Predicate {
   }
   const parsed = parsePredicate(text, names)
   if (parsed.ok) {
-    const empty = findEmptyJudgement(parsed.value.parts, names)
+    const empty = findEmptyJudgement(parsed.value.parts)
     if (empty === null) return parsed.value
     throw usageFailure(`--assert: ${empty.part === null ? '' : 'a part '}${empty.reason}: ${text}`)
   }

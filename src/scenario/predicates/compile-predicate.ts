@@ -35,19 +35,19 @@ export function compilePredicate(
 ): Predicate | null {
   const predicate = field.tree.kind === 'mapping' ? compileTargets(field, names) : compileText(field, names)
   if (predicate === null) return null
-  const empty = findEmptyJudgement(predicate.parts, names)
-  if (empty !== null) {
-    const { part, reason } = empty
-    if (part === null || predicate.parts.length === 1) addMistake(field, reason)
-    else field.mistakes.add(mistakeAt(part.place, field.path, `has a part that ${reason}`))
-    return null
-  }
-  if (tolerance === null) return predicate
-  const parts = predicate.parts.map(({ expression, place }) => ({
-    expression: withTolerance(expression, tolerance),
-    place,
-  }))
-  return { ...predicate, parts }
+  const parts =
+    tolerance === null
+      ? predicate.parts
+      : predicate.parts.map(({ expression, place }) => ({
+          expression: withTolerance(expression, tolerance),
+          place,
+        }))
+  const empty = findEmptyJudgement(parts)
+  if (empty === null) return { ...predicate, parts }
+  const { part, reason } = empty
+  if (part === null || parts.length === 1) addMistake(field, reason)
+  else field.mistakes.add(mistakeAt(part.place, field.path, `has a part that ${reason}`))
+  return null
 }
 
 export const comparisonsByWord: ReadonlyMap<string, Comparison> = new Map([
@@ -128,8 +128,9 @@ function compileOperation(
     const [left, right] = [compare('>=', low), compare('<=', high)]
     if (left === null || right === null) return null
     const reason = findEmptyRangeReason(literal(low), literal(high))
-    if (reason !== null) addMistake(value, reason)
-    return [left, right]
+    if (reason === null) return [left, right]
+    addMistake(value, reason)
+    return null
   }
   if (operator === 'in') {
     const fits = listItems(value).every((item) => compare('==', item) !== null)

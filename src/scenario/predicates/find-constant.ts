@@ -10,7 +10,6 @@ import {
   negateExact,
 } from './exact.ts'
 import { and, type Expression, listReadouts, type PredicatePart, typeOf } from './predicate.ts'
-import { listWords, type Names } from './readouts.ts'
 
 /*
  * Predicates that have one answer whatever the venue does, such as `x == x` or `x < 5 or x >= 5`. Nothing that is seen
@@ -21,14 +20,14 @@ import { listWords, type Names } from './readouts.ts'
  * Returns why a predicate judges nothing, with the part that is at fault, or null for the whole; null where it judges
  * something.
  */
-export function findEmptyJudgement(parts: readonly PredicatePart[], names: Names): EmptyJudgement | null {
+export function findEmptyJudgement(parts: readonly PredicatePart[]): EmptyJudgement | null {
   for (const part of parts) {
     if (listReadouts(part.expression).next().done === true) return { reason: looksAtNothing, part }
-    const truth = findConstantTruth(part.expression, names)
+    const truth = findConstantTruth(part.expression)
     if (truth !== null) return { reason: truth ? alwaysHolds : neverHolds, part }
   }
   const [first, ...others] = parts.map(({ expression }) => expression)
-  if (first === undefined || findConstantTruth(others.reduce(and, first), names) === null) return null
+  if (first === undefined || findConstantTruth(others.reduce(and, first)) === null) return null
   return { reason: neverHolds, part: null }
 }
 
@@ -48,9 +47,9 @@ const maximumCombinations = 4096
  * Returns the answer of an expression that has the same one for all values of its read-outs; null where it depends on
  * them. Numbers are compared as polynomials of read-outs. What cannot be told counts as dependent.
  */
-function findConstantTruth(expression: Expression, names: Names): boolean | null {
+function findConstantTruth(expression: Expression): boolean | null {
   const variables = new Map<string, Variable>()
-  const truth = compileTruth(expression, { variables, names })
+  const truth = compileTruth(expression, { variables })
   const all = [...variables.values()]
   const combinations = all.reduce((product, variable) => product * countPositions(variable), 1)
   if (combinations > maximumCombinations) return null
@@ -73,7 +72,6 @@ type Variable = { position: number } & (
 
 interface Scope {
   readonly variables: Map<string, Variable>
-  readonly names: Names
 }
 
 function countPositions(variable: Variable): number {
@@ -147,11 +145,11 @@ function compareTexts(left: Expression, right: Expression, scope: Scope): Truth 
 }
 
 function compareWithText(
-  { name, readout }: Extract<Expression, { readonly kind: 'readout' }>,
+  { name }: Extract<Expression, { readonly kind: 'readout' }>,
   text: string,
-  { variables, names }: Scope,
+  { variables }: Scope,
 ): Truth {
-  const texts = new Set<string | null>(listWords(readout, names) ?? [null])
+  const texts = new Set<string | null>([null])
   const variable = addVariable(variables, name, { kind: 'text', texts, position: 0 })
   if (variable.kind === 'text') variable.texts.add(text)
   return () => variable.kind === 'text' && [...variable.texts][variable.position] === text

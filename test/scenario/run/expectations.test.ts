@@ -157,7 +157,7 @@ describe('a failure points at the bounds that were not met', () => {
     ['at: end, that: {price.BTC.mark: {between: [1, «2»]}}', 1],
     ['at: end, that: {price.BTC.mark: {between: [«60000», 70000]}}', 1],
     ['at: end, that: {price.BTC.mark: {in: «[1, 2]»}}', 1],
-    ['at: end, tol: 1, that: {price.BTC.mark: {eq: 50001, lt: «49999»}}', 1],
+    ['at: end, tol: 1, that: {price.BTC.mark: {eq: 50001, gt: «50001»}}', 1],
     ['always: {price.BTC.mark: {gte: 1, lt: «60000»}}', 1],
     ['never: {price.BTC.mark: {gt: «50000»}}', 1],
     ["always: {'quote[*].bidPrice': 40000, 'quote[*].askPrice': «70000»}", 1],
