@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { isLongestRun } from '../support/full-run.ts'
 
 /* A project that has the built package installed. Needs `npm run build`. */
 
@@ -54,10 +55,15 @@ export function createConsumer(packages: readonly string[]): Consumer {
   }
 }
 
+/** How long a program may run: the longest forms of tests take minutes on a quiet machine, and more on a busy one. */
+const programMillis = isLongestRun ? 3_000_000 : 300_000
+/** How long a test may take that runs such a program. */
+export const programTestMillis = programMillis + 30_000
+
 function runProgram(program: string, words: readonly string[], cwd: string, path: string): Promise<Ended> {
   return new Promise((resolve) => {
     const env = { ...process.env, PATH: path }
-    execFile(program, words, { cwd, env, timeout: 300_000 }, (error, stdout, stderr) => {
+    execFile(program, words, { cwd, env, timeout: programMillis }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
       resolve({ code, said: `${stdout}${stderr}` })
     })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isLongestRun } from '../support/full-run.ts'
 import { programPath } from '../support/program-path.ts'
-import { createConsumer, root } from './consumer.ts'
+import { createConsumer, programTestMillis, root } from './consumer.ts'
 
 /* The fixtures of the built package in the runners that they are for. Needs `npm run build`. */
 
@@ -35,7 +35,7 @@ for (let round = 0; round < ${rounds}; round += 1) for (let n = 0; n < 12; n += 
   }
 })`
 
-describe('one test, twelve times the same', { timeout: 330_000 }, () => {
+describe('one test, twelve times the same', { timeout: programTestMillis }, () => {
   const check =
     "expect(world.requests({ status: 429 })).toEqual([]); world.verify({ method: 'POST' }, { exactly: 12 })"
 

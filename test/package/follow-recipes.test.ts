@@ -6,7 +6,7 @@ import { startVenue } from '../../src/testing/start-venue.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { isLongestRun } from '../support/full-run.ts'
 import { programPath } from '../support/program-path.ts'
-import { createConsumer, root } from './consumer.ts'
+import { createConsumer, programTestMillis, root } from './consumer.ts'
 import { guideRecipe } from './guide-recipe.ts'
 
 /* The guide's recipes for a venue that is driven by the clock of its client. Needs `npm run build`. */
@@ -83,7 +83,10 @@ it('a page under the clock of Playwright asks in the same order each time', {
   }
 })
 
-describe('asyncio with time-machine', { tags: ['pytest', 'time-machine'], timeout: 600_000 }, () => {
+describe('asyncio with time-machine', {
+  tags: ['pytest', 'time-machine'],
+  timeout: programTestMillis,
+}, () => {
   it('lets a client live, with the same digest each time', async () => {
     await using venue = await startVenue()
     const folder = makeFolder()
