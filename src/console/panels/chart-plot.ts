@@ -54,7 +54,8 @@ export function createPlotOptions(
       { ...time, font },
       { ...price, font, side: 1, values: (_plot, ticks) => ticks.map(text) },
     ],
-    padding: [6, 0, 0, 30],
+    // Half of the longest label of a time fits before the first tick.
+    padding: [6, 0, 0, 42],
     cursor: {
       dataIdx: makeHover(lines.map(({ kind }) => kind)),
       drag: { x: true, y: false, setScale: false },

@@ -80,7 +80,8 @@ export function Chart({ decimals }: { readonly decimals: number }) {
         {own === null ? '' : describeReadEnd(own)}
       </p>
       <div class="plot">
-        <div ref={box} />
+        {/* An empty plot would show prices of 0 in 1970. */}
+        <div ref={box} style={{ visibility: drawn === null ? 'hidden' : 'visible' }} />
         <Readout {...{ over, decimals }} />
         {handles === null ? null : (
           <handles.OrderLines own={over.current.own} {...{ plot, place, decimals }} />
