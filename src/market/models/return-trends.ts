@@ -1,7 +1,7 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
-import { BlockSums } from './block-sums.ts'
 import { CachedMinutes } from './cached-minutes.ts'
+import { KnownSums } from './known-sums.ts'
 import { LogVolatilityPath, type VolatilityScale } from './log-volatility.ts'
 import { trend } from './market-figures.ts'
 import type { StreamNames } from './price-model.ts'
@@ -60,7 +60,7 @@ class SummedTrend {
   private readonly kept: number
   private readonly added: number
   private readonly keptOverBlock: number
-  private readonly sums = new BlockSums((index) => this.sumBlock(index))
+  private readonly sums = new KnownSums((index) => this.sumBlock(index))
 
   constructor(halfLifeMinutes: number, shocksOf: (index: number) => Float64Array) {
     this.shocksOf = shocksOf

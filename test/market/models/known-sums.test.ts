@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BlockSums } from '../../../src/market/models/block-sums.ts'
+import { KnownSums } from '../../../src/market/models/known-sums.ts'
 
 test('sums are those of their blocks, in whatever order they are read, and are computed once', () => {
   const sumOf = (index: number): number => Math.sin(index)
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -3_000, max: 3_000 }), { maxLength: 60 }), (indices) => {
       const computed: number[] = []
-      const sums = new BlockSums((index) => {
+      const sums = new KnownSums((index) => {
         computed.push(index)
         return sumOf(index)
       })

@@ -2,7 +2,7 @@
  * Sums by block, each computed when it is first read and kept from then on: eight bytes per block between the least and
  * the greatest that were read.
  */
-export class BlockSums {
+export class KnownSums {
   private readonly compute: (index: number) => number
   private values = new Float64Array(0)
   private first = 0
