@@ -6,13 +6,13 @@ import { AverageTally, createPlainCandles } from './plain-candles.ts'
 import { type CandleRow, type CandleRows, RowWriter } from './row-table.ts'
 import { isBlank, isMissing, numberHint, readBoolean } from './table-fields.ts'
 import {
+  type FieldCounts,
   findWidthProblem,
   isOtherHeader,
   isRepeatedHeader,
   measureWidth,
   type TableHeader,
   type TableRows,
-  type TableWidth,
 } from './table-header.ts'
 import type { PlainTime, ReadRowTime } from './table-reader.ts'
 
@@ -144,7 +144,7 @@ export function createSameValueCheck(
 function readRow(
   fields: readonly string[],
   columns: CandleColumns,
-  width: TableWidth,
+  width: FieldCounts,
   { readTime, readNumber, volume: volumeColumn }: RowAccess,
   row: number,
 ): CandleRow | RecordingProblem {

@@ -5,7 +5,7 @@ import type { CandleColumns } from './candle-columns.ts'
 import { isSameText, PlainFields, PlainRows } from './plain-rows.ts'
 import type { RowWriter } from './row-table.ts'
 import { readNumber } from './table-fields.ts'
-import type { TableRows, TableWidth } from './table-header.ts'
+import type { FieldCounts, TableRows } from './table-header.ts'
 import type { PlainTime } from './table-reader.ts'
 import { convertEpoch, readTimeText } from './table-times.ts'
 
@@ -25,7 +25,7 @@ interface Access {
 export function createPlainCandles(
   rows: TableRows,
   columns: CandleColumns,
-  width: TableWidth,
+  width: FieldCounts,
   { plainTime, readNumber: read, volume }: Access,
 ): PlainCandles | null {
   const isPlain = rows instanceof PlainRows && plainTime !== null && read === readNumber && columns.zone < 0
@@ -51,7 +51,7 @@ class PlainCandles {
   private readonly fields: PlainFields
   private readonly columns: CandleColumns
   private readonly volumeColumn: number
-  private readonly width: TableWidth
+  private readonly width: FieldCounts
   private readonly time: PlainTime
   /** Columns whose text is to be that of a row that the usual way has read. */
   private readonly sames: readonly number[]
@@ -60,7 +60,7 @@ class PlainCandles {
   private dayBegins = -1
   private dayMillis = 0
 
-  constructor(rows: PlainRows, columns: CandleColumns, width: TableWidth, time: PlainTime, volume: number) {
+  constructor(rows: PlainRows, columns: CandleColumns, width: FieldCounts, time: PlainTime, volume: number) {
     const { close, finished, high, low, open, sameValues, vwap } = columns
     this.rows = rows
     this.columns = columns

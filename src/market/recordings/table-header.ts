@@ -166,13 +166,13 @@ function listFurtherRows(rows: TableRows, place: number): readonly (readonly str
 }
 
 /** How many fields the rows of a table have. */
-export interface TableWidth {
+export interface FieldCounts {
   readonly least: number
   readonly most: number
 }
 
 /** Measures the width of a table by its header and its first row, which some programs write with one field more or less. */
-export function measureWidth(rows: TableRows, header: TableHeader): TableWidth {
+export function measureWidth(rows: TableRows, header: TableHeader): FieldCounts {
   const named = header.written.findLastIndex((name) => name !== '') + 1
   const first = rows.at(header.firstRow)?.length ?? header.written.length
   if (header.written.length === 0) return { least: first, most: first }
@@ -184,7 +184,7 @@ export function measureWidth(rows: TableRows, header: TableHeader): TableWidth {
  * with it; one with more has a delimiter within a field, and its columns are shifted. Empty fields behind the last column
  * are no fault.
  */
-export function findWidthProblem(fields: readonly string[], { least, most }: TableWidth): string | null {
+export function findWidthProblem(fields: readonly string[], { least, most }: FieldCounts): string | null {
   const { length } = fields
   if (length < least) return `${length} ${length === 1 ? 'field' : 'fields'} where other rows have ${least}`
   if (length <= most || fields.slice(most).every(isMissing)) return null

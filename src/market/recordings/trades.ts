@@ -15,13 +15,13 @@ import {
   readNumber,
 } from './table-fields.ts'
 import {
+  type FieldCounts,
   findWidthProblem,
   isOtherHeader,
   isRepeatedHeader,
   measureWidth,
   type TableHeader,
   type TableRows,
-  type TableWidth,
   type TextTable,
 } from './table-header.ts'
 import { createTableNumbers, createTimeReader, type ReadRowTime, type TimeAccess } from './table-reader.ts'
@@ -114,7 +114,7 @@ const toAssetQuantity = (trade: Print): Print => ({ ...trade, quantity: trade.qu
 interface Readers {
   readonly time: ReadRowTime
   readonly number: (field: string | undefined) => number
-  readonly width: TableWidth
+  readonly width: FieldCounts
 }
 
 function readTradeRows(
