@@ -27,7 +27,7 @@ const noBytes = new Uint8Array(0)
  *
  * Invariant: packing does not show; every part reads as it was written.
  */
-export class PrintBuckets {
+export class PrintRows {
   /** How many buckets were dropped, which is the number of the oldest one. */
   gone = 0
   count = 0

@@ -5,7 +5,7 @@ import { divideBigHalfEven, powerOfTen } from '../../numeric/units.ts'
 import { type Asset, cashScale } from '../tables/asset-table.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
 import type { MinuteHistory } from './minute-history.ts'
-import { atoms, bucketWidth, high, instant, last, low, PrintBuckets, steps, trades } from './print-buckets.ts'
+import { atoms, bucketWidth, high, instant, last, low, PrintRows, steps, trades } from './print-buckets.ts'
 
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */
 export interface RollingFigures {
@@ -137,7 +137,7 @@ const blockMillis = 10_000
 class PrintWindow implements TimeSeries {
   /** The price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
-  private readonly buckets = new PrintBuckets()
+  private readonly buckets = new PrintRows()
   /** The instant of the newest bucket; -1 when the window is empty. */
   private newestMillis = -1
   private readonly highs = new Extremes(1)

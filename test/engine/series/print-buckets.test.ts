@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { mostPackedBytes, packRows, unpackRows } from '../../../src/engine/series/packed-rows.ts'
-import { bucketWidth, instant, last, PrintBuckets, trades } from '../../../src/engine/series/print-buckets.ts'
+import { bucketWidth, instant, last, PrintRows, trades } from '../../../src/engine/series/print-buckets.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
 
@@ -53,7 +53,7 @@ const deeds = fc.array(
 it('reads every part as it was written, however many came and went', () => {
   fc.assert(
     fc.property(deeds, fc.constantFrom(1, 0.5), (draws, unit) => {
-      const buckets = new PrintBuckets()
+      const buckets = new PrintRows()
       let plain: number[][] = []
       let written = 0
       const append = (): void => {
