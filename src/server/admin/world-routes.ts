@@ -277,11 +277,11 @@ function createWorld(call: AdminCall, body: RecordOf<typeof bodies.worldBody>) {
   if (id !== undefined && !aWorldId.holds(id)) throw wrongField('id', `must be ${aWorldId.expected}`)
   const source = findSourceSnapshot(call, body)
   const scenario = source?.snapshot.scenario ?? loadSourceScenario(call, body.scenario)
-  if (!(scenario instanceof Promise)) return createWorldOf(call, body, source, scenario)
-  return scenario.then((loaded) => createWorldOf(call, body, source, loaded))
+  if (!(scenario instanceof Promise)) return createLoadedWorld(call, body, source, scenario)
+  return scenario.then((loaded) => createLoadedWorld(call, body, source, loaded))
 }
 
-function createWorldOf(
+function createLoadedWorld(
   { server, worlds }: AdminCall,
   body: RecordOf<typeof bodies.worldBody>,
   source: KeptSnapshot | null,
