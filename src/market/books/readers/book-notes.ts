@@ -64,7 +64,7 @@ export interface ClockDifferences {
 /** A line of one of several files. */
 export interface FileLine {
   readonly file: string
-  /** Counted from 1. */
+  /** The number of the line, counted from 1. */
   readonly line: number
 }
 
