@@ -26,6 +26,8 @@ export const reasons: Reasons = {
     'src/metrics/arrival-ticks.ts': 'growing columns with a naive twin in the tests',
     'src/backtest/run/notebook.ts': 'what a strategy draws and notes, apart from when its hooks are called',
     'src/backtest/run/timers.ts': 'a queue of its own, apart from when hooks are called',
+    'src/engine/series/packed-rows.ts':
+      'a coding of integers, which a test holds to what it was given, apart from the prints of a window',
     'src/engine/recorded/share-behind.ts':
       'formulas of one source, which a twin of the queue in the tests has written anew',
     'src/market/books/book-side.ts': 'levels in pages, which a test holds to a plain map',
