@@ -20,7 +20,7 @@ import { and, type Expression, listReadouts, type PredicatePart, typeOf } from '
  * Returns why a predicate judges nothing, with the part that is at fault, or null for the whole; null where it judges
  * something.
  */
-export function findEmptyJudgement(parts: readonly PredicatePart[]): EmptyJudgement | null {
+export function findEmptyJudgement(parts: readonly PredicatePart[]): Emptiness | null {
   for (const part of parts) {
     if (listReadouts(part.expression).next().done === true) return { reason: looksAtNothing, part }
     const truth = findConstantTruth(part.expression)
@@ -31,7 +31,7 @@ export function findEmptyJudgement(parts: readonly PredicatePart[]): EmptyJudgem
   return { reason: neverHolds, part: null }
 }
 
-export interface EmptyJudgement {
+interface Emptiness {
   readonly reason: string
   readonly part: PredicatePart | null
 }
@@ -210,7 +210,7 @@ type Form = ReadonlyMap<string, Term>
 
 const zero = exact(0, 0)
 
-/** The most terms, and the most digits behind the point, that are calculated with. */
+/** A product with more terms, or more digits behind the point, is not multiplied out. */
 const maximumTerms = 64
 const maximumScale = 1000
 
