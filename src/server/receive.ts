@@ -196,7 +196,7 @@ function collectBytes(
 /** The open connections of a server. */
 export class Connections {
   private readonly open = new WeakMap<Socket, Connection>()
-  /** Those whose requests are all answered, the longest idle first. */
+  /** The sockets whose requests are all answered, the longest idle first. */
   private readonly idle = new Set<Socket>()
 
   of(socket: Socket): Connection {
