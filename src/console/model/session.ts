@@ -1,5 +1,5 @@
 import { applyChanges } from '../../api/json.ts'
-import { isNotesFile, type Note, readNotesFile } from '../../api/noted-moments.ts'
+import { isNotesFile, type Note } from '../../api/noted-moments.ts'
 import { describeOutcome } from '../../api/request-words.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
@@ -270,7 +270,8 @@ export class Session {
       file === undefined ? undefined : await readPlainText(file)
     const made = await this.attempt(async () => {
       const noted = await read(files.find(({ name }) => isNotesFile(name)))
-      const notes = noted === undefined ? [] : readNotesFile(noted)
+      // The server says what is wrong with them.
+      const notes = noted === undefined ? null : Object(JSON.parse(noted))['notes']
       const body = {
         journal: await read(files.find((file) => !isBeside(file))),
         notes: await read(files.find(({ name }) => name.endsWith('.failure.json'))),
@@ -279,7 +280,7 @@ export class Session {
     })
     if (made === null) return
     this.show({ world: made.id })
-    if (made.notes.length > 0) await this.act('POST', '/notes', { notes: made.notes })
+    if (made.notes !== null) await this.act('POST', '/notes', { notes: made.notes })
     this.showMessage(
       `${files.map(({ name }) => name).join(', ')} is the world ${made.id}; its clock stands still`,
     )
