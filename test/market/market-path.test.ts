@@ -139,7 +139,7 @@ describe('streams', () => {
       'bootstrap e5c7cfe0128935a83b1a4f7b03191c4a',
       'trades 7fee6f4c29238868935f1cd103547e33',
       'book 4ee6b97fb1779f2f5bf6164f4a7511f3',
-      'market fedccb04720348f83ab24201c56cc650',
+      'market ef88c011deae48013dea850ef7293957',
     ])
   })
 })

@@ -83,7 +83,7 @@ export class LoadedFactors implements BlockSource {
     for (const [place, { factor, load }] of this.parts.entries()) {
       const weight = element(place === 0 && this.isMarketLoaded ? market : factors, i)
       if (weight === 0) continue
-      const width = load * weight * element(factor.block(index).deviations, i)
+      const width = load * weight * element(factor.block(index).sigmas, i)
       const bridge = factor.getBridge(minute, grid)
       for (let at = 0; at < grid.count; at += 1)
         values[at] = element(values, at) + width * element(bridge, at)
@@ -157,18 +157,18 @@ export class LoadedFactors implements BlockSource {
     }
   }
 
-  /** Writes the sums of the squared deviations of the loaded factors, before and after each minute's own draws. */
+  /** Writes the sums of the squared deviations of the loaded factors, without and with what wild minutes draw. */
   private fillVariances(index: number, { activity, apartness, loading, variances }: Weights): void {
     variances.fill(0)
     activity.fill(0)
     for (const [place, { factor, load }] of this.parts.entries()) {
-      const { deviations, sigmas } = factor.block(index)
+      const { sigmas } = factor.block(index)
       const isMarket = place === 0 && this.isMarketLoaded
       for (let i = 0; i < blockMinutes; i += 1) {
         const weight = load * (isMarket ? element(loading, i) : 1)
         const sigma = weight * element(sigmas, i)
         const drawn = isMarket ? element(apartness, i) : 1
-        const deviation = weight * drawn * element(deviations, i)
+        const deviation = drawn * sigma
         activity[i] = element(activity, i) + sigma * sigma
         variances[i] = element(variances, i) + deviation * deviation
       }

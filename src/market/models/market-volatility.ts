@@ -3,15 +3,7 @@ import { exp } from '../../numeric/portable-math.ts'
 import { StreamSeries } from '../../numeric/random.ts'
 import { millisPerMinute } from '../../numeric/time-text.ts'
 import { LogVolatilityPath } from './log-volatility.ts'
-import {
-  fastScales,
-  middleScales,
-  ownMinuteWeight,
-  quarterDeviation,
-  slowScales,
-  trend,
-  wildness,
-} from './market-figures.ts'
+import { fastScales, middleScales, quarterDeviation, slowScales, trend, wildness } from './market-figures.ts'
 import type { MinuteTree } from './minute-tree.ts'
 import type { StreamNames } from './price-model.ts'
 import type { ReturnTrends } from './return-trends.ts'
@@ -19,14 +11,6 @@ import { minuteOfHour } from './seasons.ts'
 import { BlockLine, createSlowPath, fillWeighted, partMinutes, partsOfBlock } from './slow-paths.ts'
 import { blockMinutes } from './stepped-path.ts'
 import { VolatilityShots } from './volatility-shots.ts'
-
-/** What a minute draws for itself alone. The arrays are reused: do not keep them. */
-interface MinuteDraws {
-  /** Deviation of the logarithm of each minute's own draw. */
-  readonly ownDeviations: Float64Array
-  /** What minutes 0, 15, 30 and 45 add to the logarithm; 0 in the others. */
-  readonly quarters: Float64Array
-}
 
 /**
  * Logarithm of the volatility of a factor of the default market, without season: fast scales whose width is the
@@ -50,10 +34,7 @@ export class MarketVolatility {
   }
   private readonly levels = createParts()
   private readonly widths = createParts()
-  private readonly draws: MinuteDraws = {
-    ownDeviations: new Float64Array(blockMinutes),
-    quarters: new Float64Array(blockMinutes),
-  }
+  private readonly quarters = new Float64Array(blockMinutes)
 
   constructor(trends: ReturnTrends, startMillis: number, names: StreamNames, purpose: string) {
     this.trends = trends
@@ -74,13 +55,15 @@ export class MarketVolatility {
     }
   }
 
-  /** Writes the logarithm at the start of each minute of a block, and returns what minutes draw for themselves. */
-  fillLogs(index: number, logs: Float64Array): MinuteDraws {
+  /**
+   * Writes the logarithm at the start of each minute of a block, and returns what minutes 0, 15, 30 and 45 add to it; 0
+   * in the others. That array is reused: do not keep it.
+   */
+  fillLogs(index: number, logs: Float64Array): Float64Array {
     const { levels, values, widths } = this
     this.fillSlowParts(index)
     const fast = this.fast.block(index).logs
     const { days, halfDay, hour } = this.trends.block(index)
-    const { ownDeviations } = this.draws
     for (let place = 0; place < partsOfBlock; place += 1) {
       let level = element(levels, place)
       let width = element(widths, place)
@@ -98,7 +81,6 @@ export class MarketVolatility {
           trend.halfDay.weight * measureExcess(trendOfHalfDay) +
           trend.days.weight * measureExcess(element(days, i)) -
           leverage * trendOfHalfDay
-        ownDeviations[i] = width * ownMinuteWeight
         level += levelStep
         width += widthStep
         leverage += leverageStep
@@ -106,7 +88,7 @@ export class MarketVolatility {
     }
     this.shots.addLogs(index, logs)
     this.drawQuarters(index)
-    return this.draws
+    return this.quarters
   }
 
   /** Computes, every sixteen minutes, the level of the logarithm, the width of its fast part, and the leverage. */
@@ -136,7 +118,7 @@ export class MarketVolatility {
   }
 
   private drawQuarters(index: number): void {
-    const { quarters } = this.draws
+    const { quarters } = this
     const stream = this.quarterStreams.at(index)
     const firstMinute = minuteOfHour(this.startMillis + index * blockMinutes * millisPerMinute)
     quarters.fill(0)
