@@ -23,6 +23,8 @@ export class OwnRows implements BookFileReader {
   private readonly scanner = new FieldScanner()
   private readonly target: ReadingTarget
   private newestMicros = 0
+  /** Whether a snapshot has come, or the changes are known to begin without one. */
+  private isBegun = false
 
   constructor(target: ReadingTarget) {
     this.target = target
@@ -70,6 +72,7 @@ export class OwnRows implements BookFileReader {
       return
     }
     this.newestMicros = Math.max(this.newestMicros, atMicros)
+    if (!this.isBegun && role !== 'trades') this.begin(kind, line)
     const isTrade = kind === bookRowKinds.trade
     const isApart = role === 'trades' || (isTrade && target.isTradedApart)
     if (role === 'trades' && !isTrade) notes.leaveOut('not trades', line)
@@ -78,6 +81,18 @@ export class OwnRows implements BookFileReader {
   }
 
   end(): void {}
+
+  /** Looks whether the levels begin with a snapshot, or with a book that is said to be empty. */
+  private begin(kind: number, line: number): void {
+    if (kind === bookRowKinds.trade) return
+    this.isBegun = true
+    if (kind !== bookRowKinds.depth) return
+    this.target.notes.addFault({
+      ...{ kind: 'snapshot', line, field: 'kind', isFatal: false },
+      message: 'is a change, and no snapshot was before it: what already stood in the book is not known',
+      remedy: 'begin the file with rows of the kind snapshot, or of clear where the book was empty',
+    })
+  }
 }
 
 function findWrongField(

@@ -48,6 +48,20 @@ describe('our own rows', () => {
     expect(faults[0]?.remedy).not.toBe('')
   })
 
+  test.each([
+    ['a change', ['1700000000000,depth,buy,100,2', good], ['snapshot 2 kind']],
+    [
+      'a trade and a change',
+      ['1700000000000,trade,buy,100,2', good.replace('snapshot', 'depth')],
+      ['snapshot 3 kind'],
+    ],
+    ['a trade and a snapshot', ['1700000000000,trade,buy,100,2', good, '1700000000000,depth,buy,99,2'], []],
+    ['an empty book', ['1700000000000,clear,,,', '1700000000000,depth,buy,99,2'], []],
+  ])('that begin with %s: whether something may have stood before is said', (_, rows, faults) => {
+    const read = readTexts([{ role: 'book', text: lines(ownHeader, ...rows) }])
+    expect(read.faults.map(formatFault)).toEqual(faults)
+  })
+
   test('leave out what cannot be read when asked to, and count it', () => {
     const text = lines(ownHeader, good, '1700000000001,level,buy,100,1', 'x', '1700000000002,depth,buy,100,0')
     const { faults, notes, rows } = readTexts([{ role: 'book', text }], { skipBad: true })
