@@ -63,7 +63,7 @@ test('a book that cannot be used fails, with every fault', async () => {
   const cwd = folderWith({ 'bybit.jsonl': lines.slice(3, 4).join('') })
   const { code, out, err } = await otcsim(['doctor', 'bybit.jsonl'], { cwd })
   expect(code).toBe(5)
-  expect(out).toContain('unusable   bybit.jsonl type: no message is a snapshot')
+  expect(out).toContain('unusable   bybit.jsonl:1 type: no message is a snapshot')
   expect(err).toContain('the file cannot be used as it is')
 })
 
