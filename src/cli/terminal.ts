@@ -168,13 +168,14 @@ interface PartCount {
 }
 
 /**
- * Starts a line on a terminal that says how many parts are done, how many of them failed, and about when the rest will be.
- * A pipe and a CI job, whose log keeps every line, show nothing. `clear` makes room for other output.
+ * Starts a line on stderr that says how many parts are done, how many of them failed, and about when the rest will be.
+ * A terminal shows one changing line, a pipe a line for each tenth of what takes long, and the terminal of a CI job,
+ * whose log keeps every line, nothing. `clear` makes room for other output.
  */
 export function startCountLine(terminal: Terminal, parts: string) {
   const startedAt = performance.now()
-  const isLive = terminal.isErrTty && (terminal.env['CI'] ?? '') === ''
-  const line = isLive ? startStatusLine(terminal) : null
+  const isKept = terminal.isErrTty && (terminal.env['CI'] ?? '') !== ''
+  const line = isKept ? null : startStatusLine(terminal)
   const tell = ({ done, of, failed, known = 0 }: PartCount, more = ''): void =>
     line?.tell(done / of, () => {
       const left = ((of - done) * (performance.now() - startedAt)) / Math.max(1, done - known)

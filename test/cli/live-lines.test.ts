@@ -33,7 +33,7 @@ expect:
 `
 
 describe('a line of many parts', { tags: ['python3'] }, () => {
-  it('is rewritten by run --jobs, leaves its reports whole, and is no line of a CI job or a pipe', async () => {
+  it('is rewritten by run --jobs, leaves its reports whole, and is ten lines of a pipe at most', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'days.yaml'), scenario)
     const words = ['run', 'days.yaml', '--jobs', '2']
@@ -42,10 +42,10 @@ describe('a line of many parts', { tags: ['python3'] }, () => {
     expect(lines.length).toBeGreaterThan(0)
     for (const line of lines) expect(line).toMatch(/^[1-8] of 8 runs {2}[0-4] failed {2}\d+ s left$/)
     expect(rest).toContain('4 of 8 scenarios failed')
-    for (const said of [await press([], command, { cwd, isCi: true }), (await built(words, cwd)).err]) {
-      expect(said).not.toContain(clearLine)
-      expect(said).not.toMatch(/ s left/)
-    }
+    expect(await press([], command, { cwd, isCi: true })).not.toMatch(/ s left/)
+    const { err } = await built(words, cwd)
+    expect(err).not.toContain(clearLine)
+    expect(err.match(/ s left$/gm)?.length ?? 0).toBeLessThanOrEqual(10)
     for (const sign of [clearLine, wrapOff, wrapOn]) expect(rest).not.toContain(sign)
   })
 
