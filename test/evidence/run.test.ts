@@ -140,7 +140,7 @@ describe('otcsim run', () => {
     ['always: fill.price == fill.price', 'holds whatever the venue does'],
     ['always: clock < 5 or clock >= 5', 'holds whatever the venue does'],
     ['never: clock < 3 and clock > 4', 'holds at no time'],
-    ['at: +1s, that: clock >= 0 and 1 < 2', 'has a part that looks at nothing'],
+    ['at: +1s, that: clock >= 0 and 1 > 2', 'has a part that looks at nothing'],
   ])('takes no expectation that nothing can break: %s', async (entry, reason) => {
     const { code, err } = await run(expecting(entry))
     expect(err).toContain(reason)

@@ -17,18 +17,18 @@ import { and, type Expression, listReadouts, type PredicatePart, typeOf } from '
  */
 
 /**
- * Returns why a predicate judges nothing, with the part that is at fault, or null for the whole; null where it judges
- * something.
+ * Returns why a predicate judges nothing, with the part that decides it, or null for all parts together; null where it judges
+ * something. A part that always holds takes nothing from the others.
  */
 export function findEmptyJudgement(parts: readonly PredicatePart[]): Emptiness | null {
-  for (const part of parts) {
-    if (listReadouts(part.expression).next().done === true) return { reason: looksAtNothing, part }
-    const truth = findConstantTruth(part.expression)
-    if (truth !== null) return { reason: truth ? alwaysHolds : neverHolds, part }
-  }
   const [first, ...others] = parts.map(({ expression }) => expression)
-  if (first === undefined || findConstantTruth(others.reduce(and, first)) === null) return null
-  return { reason: neverHolds, part: null }
+  const truth = first === undefined ? null : findConstantTruth(others.reduce(and, first))
+  if (truth === null) return null
+  const part = parts.find(({ expression }) => findConstantTruth(expression) === truth) ?? null
+  const judged = part === null ? parts : [part]
+  const looks = judged.some(({ expression }) => listReadouts(expression).next().done !== true)
+  if (!looks) return { reason: looksAtNothing, part }
+  return { reason: truth ? alwaysHolds : neverHolds, part }
 }
 
 interface Emptiness {
