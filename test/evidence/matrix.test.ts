@@ -3,6 +3,7 @@ import { otcsim, repository } from '../cli/harness.ts'
 import { folderWith } from '../support/temporary-folder.ts'
 
 const one = ['matrix', '--only', 'envelope', '--depth', '1', '--no-faults']
+const nulls = ['matrix', '--only', 'nulls', '--depth', '1', '--no-faults']
 const both = ['matrix', '--only', 'envelope,nulls', '--depth', '1', '--no-faults']
 const tap = (lines: string): string => `printf 'TAP version 13\\n${lines}\\n'`
 const report = (text: string): string => `printf '%s' '${text}' > $OTC_REPORT_FILE`
@@ -81,7 +82,8 @@ describe('otcsim matrix', () => {
       /asked its venue for nothing/,
     ],
     ['a suite that asks for nothing later', one, second(tap('1..1\\nok 1 - x')), 1, /breaks the suite/],
-    ['a reading that no request meets', one, `${knock}; exit 0`, 1, /no request has met/],
+    ['a reading that no request meets', nulls, `${balances}; exit 0`, 1, /no request has met/],
+    ['a suite that only knocks where nothing is', one, `${knock}; exit 0`, 1, /asked its venue for nothing/],
     [
       'a fault that never strikes',
       ['matrix', '--only', 'fault.lost-answer'],
