@@ -119,12 +119,7 @@ function Panels({ state }: { readonly state: ConsoleState }) {
             tabs={[
               {
                 name: 'Market',
-                show: () =>
-                  isRecording ? (
-                    <Empty>This page is a recording: nothing can be changed in it.</Empty>
-                  ) : (
-                    <Later key="market" name="ControlsPanel" />
-                  ),
+                show: () => (isRecording ? <Unchangeable /> : <Later key="market" name="ControlsPanel" />),
               },
               { name: 'Faults', count: view?.faults.length, show: () => <FaultsPanel /> },
               { name: 'Rate limits', show: () => <RatePanel /> },
@@ -142,9 +137,11 @@ function Panels({ state }: { readonly state: ConsoleState }) {
 
 const NoTicket = () => (
   <Panel title="Ticket" area="area-ticket">
-    <Empty>This page is a recording: nobody can trade in it.</Empty>
+    <Unchangeable />
   </Panel>
 )
+
+const Unchangeable = () => <Empty>This page is a recording: nothing can be changed in it.</Empty>
 
 /** Keeps the address in step with what is shown, and shows what the address says. */
 function useAddress(session: Session, state: ConsoleState): void {
@@ -225,7 +222,12 @@ function listenToDrops(session: Session): () => void {
   const listen = (event: DragEvent) => {
     if (event.dataTransfer?.types.includes('Files') !== true) return
     event.preventDefault()
-    if (event.type === 'drop') session.open([...event.dataTransfer.files])
+    if (event.type !== 'drop') return
+    // The browser forgets them when this function ends.
+    const files = [...event.dataTransfer.files]
+    // A recording has no such panels; its answer says what can be done.
+    if (session.store.get().isRecording) session.ask('POST', '/worlds/import')
+    else import('./panels/live-panels.ts').then(({ livePanels }) => livePanels.openJournal(session, files))
   }
   for (const type of ['dragover', 'drop'] as const) document.addEventListener(type, listen)
   return () => {

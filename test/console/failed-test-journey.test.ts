@@ -108,7 +108,7 @@ it('is one file with the same console over a recording, without a server, a requ
   for (const name of ['+1 s', 'Next event'])
     expect(await page.getByRole('button', { name }).isDisabled()).toBe(true)
   await page
-    .locator('.area-ticket', { hasText: 'This page is a recording: nobody can trade in it.' })
+    .locator('.area-ticket', { hasText: 'This page is a recording: nothing can be changed in it.' })
     .waitFor()
   for (const name of [
     '▶ Play',

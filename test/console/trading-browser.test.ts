@@ -287,7 +287,7 @@ it('places an order once where the browser sends it again, and says so', async (
   await ticket.getByLabel('Price, USD').fill('49,950')
   await ticket.getByRole('button', { name: 'Buy as trader' }).click()
   // Chromium sends again over a connection that it has used before, and else reports that no answer came.
-  const resent = ticket.getByText('It was placed once: the venue knew it by its client id.')
+  const resent = ticket.getByText('It was placed once: the venue knew its client id.')
   const unanswered = page.locator('.message:not([hidden])')
   await expect.poll(async () => (await resent.count()) + (await unanswered.count())).toBe(1)
   const { orders } = Object(world.request('trader', 'GET', '/api/sdk/orders').body)

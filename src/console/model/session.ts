@@ -1,5 +1,5 @@
 import { applyChanges } from '../../api/json.ts'
-import { isNotesFile, type Note } from '../../api/noted-moments.ts'
+import type { Note } from '../../api/noted-moments.ts'
 import { describeOutcome } from '../../api/request-words.ts'
 import { type AdminApi, type AdminMethod, AdminProblem } from './admin-api.ts'
 import type { Span } from './chart-data.ts'
@@ -8,7 +8,6 @@ import { findWorldAt } from './lineage.ts'
 import { createMessageReader } from './message-reader.ts'
 import { readOthers } from './read-others.ts'
 import { depth, readHistory, readLineage, readPrices, readRequests, readView } from './read-world.ts'
-import { readPlainText } from './recorded-api.ts'
 import { findSelected } from './reveal.ts'
 import { createSettings, type Settings } from './settings.ts'
 import { SharedNotes } from './shared-notes.ts'
@@ -263,35 +262,12 @@ export class Session {
     this.refresh()
   }
 
-  /** Creates a world from a journal, with the failed test and the notes that are kept beside it, and shows it. */
-  async open(files: readonly File[]): Promise<void> {
-    const isBeside = ({ name }: File) => name.endsWith('.failure.json') || isNotesFile(name)
-    const read = async (file: File | undefined) =>
-      file === undefined ? undefined : await readPlainText(file)
-    const made = await this.attempt(async () => {
-      const noted = await read(files.find(({ name }) => isNotesFile(name)))
-      // The server says what is wrong with them.
-      const notes = noted === undefined ? null : Object(JSON.parse(noted))['notes']
-      const body = {
-        journal: await read(files.find((file) => !isBeside(file))),
-        notes: await read(files.find(({ name }) => name.endsWith('.failure.json'))),
-      }
-      return { ...(await this.api.ask<{ readonly id: string }>('POST', '/worlds/import', body)), notes }
-    })
-    if (made === null) return
-    this.show({ world: made.id })
-    if (made.notes !== null) await this.act('POST', '/notes', { notes: made.notes })
-    this.showMessage(
-      `${files.map(({ name }) => name).join(', ')} is the world ${made.id}; its clock stands still`,
-    )
-  }
-
   /** Notes a text at the shown moment, beside the journal; an empty one removes the note. A recording has it in the address alone. */
   async note(text: string): Promise<void> {
     const { moment, live, isRecording } = this.store.get()
-    const { sequence, at } = moment ?? live ?? { sequence: 0, at: '' }
-    if (at === '') return
-    const note = { sequence, at, text }
+    const here = moment ?? live
+    if (here === null) return
+    const note = { sequence: here.sequence, at: here.at, text }
     const path = this.path('/notes')
     if (!isRecording && (await this.ask('POST', path, { notes: [note] })) === null) return
     if (path === this.path('/notes')) this.notes.put(note)

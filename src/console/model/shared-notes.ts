@@ -17,11 +17,8 @@ export class SharedNotes {
 
   /** Takes what the server keeps now. What it kept before and does not any more is gone from the address, too. */
   keep(notes: readonly Note[]): void {
-    const gone = this.kept.filter((before) => !notes.some((note) => compareMoments(note, before) === 0))
-    this.linked = gone.reduce(
-      (linked, { sequence, at }) => putNote(linked, { sequence, at, text: '' }),
-      this.linked,
-    )
+    const isGone = (note: Note) => isIn(this.kept, note) && !isIn(notes, note)
+    this.linked = this.linked.filter((note) => !isGone(note))
     this.kept = notes
     this.show()
   }
@@ -49,3 +46,6 @@ export class SharedNotes {
     this.store.set({ notes: this.kept.reduce(putNote, this.linked) })
   }
 }
+
+const isIn = (notes: readonly Note[], note: Note): boolean =>
+  notes.some((other) => compareMoments(other, note) === 0)

@@ -46,6 +46,6 @@ export function submitQuote(asset: string, values: Values): VenueCall {
  */
 export function toNumber(text: string | undefined): number | string | undefined {
   const typed = text?.trim() ?? ''
-  const isPlain = /^-?(\d+|[1-9]\d{0,2}(,\d{3})+)?(\.\d*)?$/.test(typed) && /\d/.test(typed)
+  const isPlain = /^-?(?=\.?\d)(\d*|[1-9]\d{0,2}(,\d{3})+)(\.\d*)?$/.test(typed)
   return isPlain ? Number(typed.replaceAll(',', '')) : text
 }

@@ -81,7 +81,7 @@ export function Chart({ decimals }: { readonly decimals: number }) {
       </p>
       <div class="plot">
         {/* An empty plot would show prices of 0 in 1970. */}
-        <div ref={box} style={{ visibility: drawn === null ? 'hidden' : 'visible' }} />
+        <div ref={box} style={drawn === null ? 'visibility: hidden' : ''} />
         <Readout {...{ over, decimals }} />
         {handles === null ? null : (
           <handles.OrderLines own={over.current.own} {...{ plot, place, decimals }} />

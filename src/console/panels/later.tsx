@@ -17,7 +17,7 @@ export function useLivePanels(isWanted: boolean): LivePanels | null {
 }
 
 interface LaterProps {
-  readonly name: Exclude<keyof LivePanels, 'OrderLines'>
+  readonly name: Exclude<keyof LivePanels, 'OrderLines' | 'openJournal'>
 }
 
 /** Panel that acts on the world, which is loaded when it is first shown. */

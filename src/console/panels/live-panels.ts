@@ -1,3 +1,4 @@
+import { openJournal } from '../model/open-journal.ts'
 import { ControlsPanel, ReadingsPanel } from './controls-panel.tsx'
 import { EquityOverlay } from './equity-overlay.tsx'
 import { FaultForm } from './fault-form.tsx'
@@ -14,4 +15,5 @@ export const livePanels = {
   FaultForm,
   EquityOverlay,
   OrderLines,
+  openJournal,
 }

@@ -92,7 +92,7 @@ function useReply(): readonly [
       {reply === null
         ? ''
         : reply.isRepeated
-          ? 'The connection broke, and the browser sent this a second time. It was placed once: the venue knew it by its client id.'
+          ? 'The connection broke, and the browser sent this again. It was placed once: the venue knew its client id.'
           : `${isBad ? '✗' : `✓ ${reply.status}`} ${describeOutcome({ ...sent, status: reply.status, responseBody: reply.text })}`}
     </p>,
   ]

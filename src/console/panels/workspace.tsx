@@ -159,7 +159,7 @@ function Cell({ name, layout, change, isLast, isHere, children }: CellProps) {
         class="quiet mover"
         draggable
         aria-label={`Move ${titles[name]}`}
-        title="Drag it to another place, or move it with the arrow keys"
+        title="Drag it, or move it with the arrow keys"
         onKeyDown={move}
         onDragStart={(event) => event.dataTransfer?.setData(panelType, name)}
       >

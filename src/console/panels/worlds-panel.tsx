@@ -3,6 +3,7 @@ import { type DifferenceRow, type FirstDifference, findFirstDifference } from '.
 import type { HistoryEntry, WorldRow } from '../model/documents.ts'
 import { formatAge, formatNumber, formatTime } from '../model/format.ts'
 import { readWholePast } from '../model/lineage.ts'
+import { openJournal } from '../model/open-journal.ts'
 import type { Session } from '../model/session.ts'
 import { Button, Field, Form, type FormValues, SelectField } from '../parts/form.tsx'
 import { type Column, numberColumn, RowActions, Table } from '../parts/table.tsx'
@@ -136,7 +137,7 @@ function NewWorld({ scenarios, session }: NewWorldProps) {
       <Field
         label="Open a journal, or drop it anywhere"
         {...{ type: 'file', multiple: true }}
-        onChange={({ currentTarget }) => session.open([...(currentTarget.files ?? [])])}
+        onChange={({ currentTarget }) => openJournal(session, [...(currentTarget.files ?? [])])}
       />
     </Form>
   )
