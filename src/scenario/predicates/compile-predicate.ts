@@ -43,7 +43,9 @@ export function compilePredicate(
           place,
         }))
   const empty = findEmptyJudgement(parts)
-  if (empty === null) return { ...predicate, parts }
+  // Targets that contradict each other may be a recorded value beside a bound: `run --update` records it anew.
+  const isRecordable = field.tree.kind === 'mapping' && empty?.part === null
+  if (empty === null || isRecordable) return { ...predicate, parts }
   const { part, reason } = empty
   if (part === null || parts.length === 1) addMistake(field, reason)
   else field.mistakes.add(mistakeAt(part.place, field.path, `has a part that ${reason}`))
