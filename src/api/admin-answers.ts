@@ -389,7 +389,12 @@ export const view = object({
   liquidity: describe(liquidity, 'what the house does in that book'),
   orders: describe(orNull(orderList), 'the open orders of the account; null without one'),
   queuePlaces: describe(
-    listOf(object({ orderId: text, told: text })),
+    listOf(
+      object({
+        orderId: describe(text, 'one of its open orders'),
+        told: describe(text, 'what of the quantity before it is left, as a sentence says it'),
+      }),
+    ),
     'how much stands before its open orders in recorded books, in words',
   ),
   recentOrders: describe(listOf(listedOrder), 'its newest orders, whatever became of them'),
