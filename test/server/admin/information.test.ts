@@ -27,7 +27,7 @@ describe('information', () => {
     ['GET', '/nothing', 404],
     ['GET', '/health/', 404],
     ['GET', '/Health', 404],
-    ['POST', '', 404],
+    ['POST', '', 405],
     ['DELETE', '/health', 405],
   ])('%s %s is %d', async (method, path, status) => {
     expect((await venue.admin(method, path)).status).toBe(status)
