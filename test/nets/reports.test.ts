@@ -45,7 +45,7 @@ writeFileSync(file, scenario)
 const plain = (text: string): string =>
   text
     // Progress is printed on a slow machine.
-    .replace(/^.* (?:ms|s) left(?:  .*)?\n/gm, '')
+    .replace(/^.* (?:ms|s) left(?: .*)?\n/gm, '')
     .replace(/---\n$/, '')
     .replaceAll(folder, 'FOLDER')
     .replaceAll(repository, 'REPOSITORY')
