@@ -35,4 +35,4 @@ export const wordsOf = (line: string): readonly string[] =>
 
 /** What commands say beside their results: files, progress, how recordings were understood, what was looked at. */
 export const withoutRemarks = (err: string): string =>
-  err.replace(/^(?:wrote .*|\S+: read as .*|.* s left|\d+ of \d+ {2}.*|looked at: .*)\n/gm, '')
+  err.replace(/^(?:wrote .*|\S+: read as .*|.* s left(?: .*)?|\d+ of \d+ {2}.*|looked at: .*)\n/gm, '')
