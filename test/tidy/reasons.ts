@@ -55,8 +55,6 @@ export const reasons: Reasons = {
     'src/console/panels/fault-form.tsx': 'a panel of its own in the part of the console that is loaded later',
     'src/console/panels/order-lines.tsx':
       'a panel of its own in the part of the console that is loaded later',
-    'src/console/panels/live-panels.ts':
-      'the module that the console loads later, which others must not import',
     'src/console/panels/ticket-panel.tsx':
       'a panel of its own in the part of the console that is loaded later',
     'src/console/panels/worlds-panel.tsx':
