@@ -229,8 +229,9 @@ describe('the console', () => {
       { name: 'it.journal', text: journal },
       { name: 'it.failure.json', text: notes?.text ?? '' },
     ])
-    await page.getByText('✗ buys a hundred').waitFor()
+    // First, as this message goes after five seconds, and the world may be drawn later than that under load.
     await page.getByText(/it.journal, it.failure.json is the world w\d+; its clock stands still/).waitFor()
+    await page.getByText('✗ buys a hundred').waitFor()
     await page.getByRole('button', { name: /buy 100 BTC @ 40,000.*422/ }).click()
     await page.locator('.inspector dd', { hasText: /\(RISK_LIMIT_EXCEEDED\)$/ }).waitFor()
     await page.getByRole('tab', { name: /Worlds/ }).click()
