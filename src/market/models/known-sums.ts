@@ -3,19 +3,14 @@
  * the greatest that were read.
  */
 export class KnownSums {
-  private readonly compute: (index: number) => number
   private values = new Float64Array(0)
   private first = 0
 
-  constructor(compute: (index: number) => number) {
-    this.compute = compute
-  }
-
-  /** Returns the sum of a block, which may be negative. */
-  at(index: number): number {
+  /** Returns the sum of a block, of which the index may be negative; `compute` is asked for those that are not known. */
+  at(index: number, compute: (index: number) => number): number {
     const known = this.values[index - this.first]
     if (known !== undefined && !Number.isNaN(known)) return known
-    const sum = this.compute(index)
+    const sum = compute(index)
     this.reserve(index)
     this.values[index - this.first] = sum
     return sum

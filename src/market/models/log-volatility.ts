@@ -1,6 +1,6 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
-import { createStream } from '../../numeric/random.ts'
+import { createStream, StreamSeries } from '../../numeric/random.ts'
 import { CachedMinutes } from './cached-minutes.ts'
 import {
   type BridgeSteps,
@@ -36,15 +36,13 @@ export interface LogVolatility {
 export class LogVolatilityPath {
   readonly variance: number
   readonly leveragedCount: number
-  private readonly names: StreamNames
-  private readonly purpose: string
+  private readonly streams: StreamSeries
   private readonly scales: readonly Scale[]
   private readonly blocks = new CachedMinutes(4, createBlock, (index, block) => this.fillBlock(index, block))
   private readonly values = new Float64Array(blockMinutes + 1)
 
   constructor(scales: readonly VolatilityScale[], names: StreamNames, purpose: string) {
-    this.names = names
-    this.purpose = purpose
+    this.streams = new StreamSeries(names.seed, `${purpose}/block`, names.symbol)
     this.variance = scales.reduce((sum, { weight }) => sum + weight * weight, 0)
     this.leveragedCount = scales.filter(({ isLeveraged }) => isLeveraged).length
     this.scales = scales.map((scale, place) => createScale(scale, names, `${purpose}/${place}`))
@@ -57,7 +55,7 @@ export class LogVolatilityPath {
 
   private fillBlock(index: number, { logs, shocks }: LogVolatility): void {
     const { values } = this
-    const stream = createStream(this.names.seed, `${this.purpose}/block`, this.names.symbol, index)
+    const stream = this.streams.at(index)
     logs.fill(0)
     shocks.fill(0)
     for (const { ends, steps, weight, keptShare, isLeveraged } of this.scales) {

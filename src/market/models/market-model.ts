@@ -6,7 +6,7 @@ import { marketVol } from './market-figures.ts'
 import { MarketVolume } from './market-volume.ts'
 import { defineModel, drift, vol } from './model-definition.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
-import { getSharedEdges } from './shared-edges.ts'
+import { getSharedEdges } from './shared-values.ts'
 import { createPathModel, SteppedPath } from './stepped-path.ts'
 
 const shape = record(

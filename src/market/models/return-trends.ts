@@ -1,10 +1,11 @@
 import { element } from '../../numeric/columns.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { CachedMinutes } from './cached-minutes.ts'
-import { KnownSums } from './known-sums.ts'
+import type { KnownSums } from './known-sums.ts'
 import { LogVolatilityPath, type VolatilityScale } from './log-volatility.ts'
 import { trend } from './market-figures.ts'
 import type { StreamNames } from './price-model.ts'
+import { getSharedSums } from './shared-values.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /** Trends of one block, each of mean 0 and variance 1, before each minute. */
@@ -35,8 +36,10 @@ export class ReturnTrends {
   constructor(names: StreamNames, purpose: string) {
     this.path = new LogVolatilityPath(longestScale, names, `${purpose}/trend`)
     const shocksOf = (index: number): Float64Array => this.path.block(index).shocks
-    this.hour = new SummedTrend(trend.hour.halfLifeMinutes, shocksOf)
-    this.halfDay = new SummedTrend(trend.halfDay.halfLifeMinutes, shocksOf)
+    const { seed, symbol } = names
+    const sumsOf = (scale: string): KnownSums => getSharedSums(JSON.stringify([seed, symbol, purpose, scale]))
+    this.hour = new SummedTrend(trend.hour.halfLifeMinutes, shocksOf, sumsOf('hour'))
+    this.halfDay = new SummedTrend(trend.halfDay.halfLifeMinutes, shocksOf, sumsOf('halfDay'))
   }
 
   /** Returns a block's trends. The object is reused: do not keep it. */
@@ -60,10 +63,12 @@ class SummedTrend {
   private readonly kept: number
   private readonly added: number
   private readonly keptOverBlock: number
-  private readonly sums = new KnownSums((index) => this.sumBlock(index))
+  private readonly sums: KnownSums
+  private readonly sumBlock = (index: number): number => this.computeSum(index)
 
-  constructor(halfLifeMinutes: number, shocksOf: (index: number) => Float64Array) {
+  constructor(halfLifeMinutes: number, shocksOf: (index: number) => Float64Array, sums: KnownSums) {
     this.shocksOf = shocksOf
+    this.sums = sums
     this.reachBlocks = Math.ceil((leastHalvings * halfLifeMinutes) / blockMinutes)
     this.kept = exp(-log(2) / halfLifeMinutes)
     this.added = Math.sqrt(1 - this.kept * this.kept)
@@ -74,7 +79,7 @@ class SummedTrend {
     const { added, kept } = this
     let value = 0
     for (let before = index - this.reachBlocks; before < index; before += 1)
-      value = value * this.keptOverBlock + this.sums.at(before)
+      value = value * this.keptOverBlock + this.sums.at(before, this.sumBlock)
     const shocks = this.shocksOf(index)
     for (let i = 0; i < blockMinutes; i += 1) {
       values[i] = value
@@ -82,7 +87,7 @@ class SummedTrend {
     }
   }
 
-  private sumBlock(index: number): number {
+  private computeSum(index: number): number {
     const { added, kept } = this
     let sum = 0
     for (const shock of this.shocksOf(index)) sum = kept * sum + added * shock
