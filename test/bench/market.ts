@@ -45,8 +45,9 @@ for (const count of [1, 5, 20]) {
 
 const yearMinutes = 525_600
 const far = lookFar(yearMinutes)
+const walkNanos = ((far.firstMillis - far.secondMillis) * 1e6) / (2 * yearMinutes)
 line(
-  `a minute of one asset a year ahead: ${far.firstMillis.toFixed(0)} ms at first, ${far.secondMillis.toFixed(1)} ms in a second market; any minute before it ${far.anyMillis.toFixed(2)} ms`,
+  `a minute of one asset a year ahead: ${far.firstMillis.toFixed(0)} ms at first, for the walk there (${walkNanos.toFixed(0)} ns a minute and factor); ${far.secondMillis.toFixed(2)} ms in another market, with its takers ${far.takersMillis.toFixed(1)} ms; any minute before it ${far.anyMillis.toFixed(2)} ms`,
   far.anyMillis < 1,
 )
 const yearPath = best(() => pathOf(symbolsOf(3), 60_000, yearMinutes)) / 1_000

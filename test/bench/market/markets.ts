@@ -1,5 +1,6 @@
 import { Venue } from '../../../src/engine/venue.ts'
 import { createMarket } from '../../../src/market/create-market.ts'
+import { type FlowSpec, readFlow } from '../../../src/market/flow/flow-spec.ts'
 import type { Market } from '../../../src/market/market.ts'
 import type { Millis } from '../../../src/numeric/units.ts'
 import { millis } from '../../../src/numeric/units.ts'
@@ -27,36 +28,60 @@ export function pathOf(symbols: readonly string[], gridMillis: number, steps: nu
   return last
 }
 
-/** Processor time of looking at single minutes of a path, by what was read of it before. */
+/** Processor time of looking at single minutes of a path, by what was read of it before; the code is warm. */
 export interface FarLooks {
+  /** The first look of a process: all blocks up to there are walked for their sum. */
   readonly firstMillis: number
-  /** The first look of another market that has the same path. */
+  /** The first look of another market that has the same path, on average. */
   readonly secondMillis: number
+  /** The takers of a minute, in another such market that has looked at nothing: up to two hours before it are drawn. */
+  readonly takersMillis: number
   /** Any minute in between, on average. */
   readonly anyMillis: number
 }
 
 export function lookFar(minutes: number): FarLooks {
-  const [market, second] = [marketOf(['BTC'], 60_000), marketOf(['BTC'], 60_000)]
   const looks = 300
+  const placeOf = (look: number): number => (look * 104_729 + 7) % minutes
+  const warmUp = marketOf(['BTC'], 60_000, '8', busyFlow)
+  for (let minute = 0; minute < minutes / 4; minute += 97) {
+    warmUp.minuteClose(0, minute)
+    if (minute < minutes / 60) warmUp.arrivalsInMinute(0, minute)
+  }
+  const market = marketOf(['BTC'], 60_000)
   const firstMillis = timed(() => market.minuteClose(0, minutes)).cpuMillis
-  const secondMillis = timed(() => second.minuteClose(0, minutes)).cpuMillis
+  const fresh = (look: (market: Market, minute: number) => void): number => {
+    const opened = Array.from({ length: 25 }, () => marketOf(['BTC'], 60_000, '7', busyFlow))
+    const all = timed(() => {
+      for (const [place, one] of opened.entries()) look(one, placeOf(place))
+    })
+    return all.cpuMillis / opened.length
+  }
+  const secondMillis = fresh((opened, minute) => opened.minuteClose(0, minute))
+  const takersMillis = fresh((opened, minute) => opened.arrivalsInMinute(0, minute))
   const all = timed(() => {
-    for (let look = 0; look < looks; look += 1) market.minuteClose(0, (look * 104_729 + 7) % minutes)
+    for (let look = 0; look < looks; look += 1) market.minuteClose(0, placeOf(look))
   })
-  return { firstMillis, secondMillis, anyMillis: all.cpuMillis / looks }
+  return { firstMillis, secondMillis, takersMillis, anyMillis: all.cpuMillis / looks }
 }
 
-function marketOf(symbols: readonly string[], gridMillis: number): Market {
+const busyFlow = readFlow(null, { symbol: 'BTC', touchBps: null }, [])
+
+function marketOf(
+  symbols: readonly string[],
+  gridMillis: number,
+  seed = '7',
+  flow: FlowSpec = { kind: 'none' },
+): Market {
   return createMarket({
-    seed: '7',
+    seed,
     startMillis,
     gridMillis,
     assets: symbols.map((symbol) => ({
       symbol,
       price: prices[symbol] ?? 1,
       model: defaultModel(symbol, prices[symbol] ?? 1),
-      flow: { kind: 'none' },
+      flow,
     })),
   })
 }
