@@ -86,6 +86,18 @@ export function pairFigures(left: Numbers, right: Numbers): Figures {
   }
 }
 
+/** Facts 11 and 12 by the minute, and how alike the volatilities of two assets are by the day. */
+export function minutePairFigures(left: Numbers, right: Numbers): Figures {
+  const [leftLogs = [], rightLogs = []] = [left, right].map((returns) =>
+    realizedVariances(returns, 1_440).map((value) => log(value) / 2),
+  )
+  return {
+    'correlation 1m': correlation(left, right),
+    'lower tail dependence 1m': lowerTailDependence(left, right, 0.01),
+    'log-volatilities 1d': correlation(leftLogs, rightLogs),
+  }
+}
+
 /** Spearman's correlation: that of the ranks. */
 export function rankCorrelation(left: Numbers, right: Numbers): number {
   return correlation(ranks(left), ranks(right))

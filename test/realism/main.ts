@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { linkSection } from './flow-link.ts'
 import { edgeSection, flowSection } from './flow-sections.ts'
 import { judgeSection } from './judge-section.ts'
 import { measureDefault } from './measure.ts'
@@ -22,6 +23,7 @@ const sections: readonly (() => Section)[] = [
   () => singleSection(market, real),
   () => pairSection(market, real),
   () => flowSection(seeds.slice(0, 4), folder),
+  () => linkSection(seeds.slice(0, 4)),
   () => edgeSection(),
   () => modelSection(seeds.slice(0, 3)),
   () => recipeSection(['101', '102', '103', '104'], 4),

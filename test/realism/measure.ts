@@ -6,7 +6,7 @@ import {
   computeMinuteFigures,
   type Figures,
 } from '../../src/metrics/realism/facts.ts'
-import { dayFigures, pairFigures, seasonFigures, volumeFigures } from './long-facts.ts'
+import { dayFigures, minutePairFigures, pairFigures, seasonFigures, volumeFigures } from './long-facts.ts'
 import { Sample } from './sample.ts'
 import { aggregated, firstPassages } from './series.ts'
 import { defaultAsset } from './specs.ts'
@@ -65,6 +65,9 @@ export function measureDefault(seeds: readonly string[]): DefaultMarket {
     pairs['BTC-ETH'].add(pairFigures(btcHours, ethHours))
     pairs['BTC-SOL'].add(pairFigures(btcHours, solHours))
     pairs['ETH-SOL'].add(pairFigures(ethHours, solHours))
+    pairs['BTC-ETH'].add(minutePairFigures(btc, eth))
+    pairs['BTC-SOL'].add(minutePairFigures(btc, sol))
+    pairs['ETH-SOL'].add(minutePairFigures(eth, sol))
     hours.push(...btcHours)
   }
   const { up, down } = firstPassages(hours, Math.log(1.1), Math.log(0.9), 24)

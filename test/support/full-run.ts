@@ -73,6 +73,7 @@ export const slowFiles: readonly string[] = [
   'test/package/follow-recipes.test.ts',
   'test/package/package.test.ts',
   'test/package/recipes.test.ts',
+  'test/realism/flow-link.test.ts',
   'test/realism/realism.test.ts',
   'test/regressions/a-restarted-server-is-the-same.test.ts',
   'test/regressions/the-document-follows-the-readings.test.ts',
