@@ -6,6 +6,7 @@ import {
   type FillRecord,
   mergeChanges,
   type OrderRecord,
+  type Records,
   type TransferRecord,
 } from './records.ts'
 import { mean, sum, toDoubles } from './samples.ts'
@@ -45,7 +46,7 @@ export const computeActivity = (...given: Parameters<typeof measureActivity>) =>
 function measureActivity(
   grid: AnyGrid,
   fills: readonly FillRecord[],
-  orders: readonly OrderRecord[],
+  orders: Records<OrderRecord>,
   days: number,
 ) {
   const volume = sum(fills.map((fill) => fill.value))

@@ -1,6 +1,6 @@
 import { bisectPlaces, element } from '../numeric/columns.ts'
 import { computeFigures, type Figure, figure, missing, ratio, rowBuilder } from './figure.ts'
-import { type AnyGrid, canRest, type FillRecord, type OrderRecord } from './records.ts'
+import { type AnyGrid, canRest, type FillRecord, type OrderRecord, type Records } from './records.ts'
 import { sum, toDoubles } from './samples.ts'
 
 const basisPoints = 10_000
@@ -59,7 +59,7 @@ export const costs = {
 }
 
 /** Computes the costs of a run from its records. */
-export const computeCosts = (grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) =>
+export const computeCosts = (grid: AnyGrid, fills: readonly FillRecord[], orders: Records<OrderRecord>) =>
   computeFigures(costs, { grid, fills, shortfall: computeShortfall(grid, fills, orders) })
 
 function splitByAsset({ fills }: CostInput) {
@@ -91,7 +91,7 @@ function computeSlippage(fills: readonly FillRecord[]): Figure {
  * Delay is the move of the mid on the way to the venue, impact its move from arrival to the fill, spread the price against
  * the mid at the fill, and opportunity what the unfilled rest would have gained by the end of the run.
  */
-function computeShortfall(grid: AnyGrid, fills: readonly FillRecord[], orders: readonly OrderRecord[]) {
+function computeShortfall(grid: AnyGrid, fills: readonly FillRecord[], orders: Records<OrderRecord>) {
   const byOrder = groupFills(fills, (fill) => fill.orderId ?? '')
   const endPrices = new Map(grid.assets.map(({ asset, price }) => [asset, price.at(-1) ?? 0]))
   let delay = 0

@@ -11,6 +11,7 @@ import {
   type OrderRecord,
   type QuoteRecord,
   type QuotingTally,
+  type Records,
 } from './records.ts'
 import {
   autocorrelation,
@@ -30,8 +31,8 @@ const limitShare = 0.95
 export interface MakerInput {
   readonly grid: AnyGrid
   readonly fills: readonly FillRecord[]
-  readonly orders: readonly OrderRecord[]
-  readonly quotes: readonly QuoteRecord[]
+  readonly orders: Records<OrderRecord>
+  readonly quotes: Records<QuoteRecord>
   /** How the account's orders stood in the book; null if the book was not sampled. */
   readonly quoting: QuotingTally | null
   readonly cancels: number
@@ -160,27 +161,22 @@ function measureMaking(input: MakerInput) {
 
 /** Counts the orders that could rest and the sides of quotes, those that were filled, and their values at their own prices. */
 function summarizeOffers({ orders, quotes }: MakerInput) {
-  const sides = [
-    ...orders
-      .filter(canRest)
-      .map((order) => makeOffer(order.quantity, order.filledQuantity, order.price ?? 0)),
-    ...quotes.flatMap((quote) => [
-      makeOffer(quote.bidSize, quote.bidFilled, quote.bidPrice),
-      makeOffer(quote.askSize, quote.askFilled, quote.askPrice),
-    ]),
-  ].filter(({ value }) => value > 0)
-  return {
-    count: sides.length,
-    filled: sides.filter(({ filledValue }) => filledValue > 0).length,
-    value: sum(sides.map(({ value }) => value)),
-    filledValue: sum(sides.map(({ filledValue }) => filledValue)),
+  const sides = { count: 0, filled: 0, value: 0, filledValue: 0 }
+  const add = (quantity: number, filled: number, price: number): void => {
+    const value = quantity * price
+    if (!(value > 0)) return
+    sides.count += 1
+    if (filled * price > 0) sides.filled += 1
+    sides.value += value
+    sides.filledValue += filled * price
   }
+  for (const order of orders) if (canRest(order)) add(order.quantity, order.filledQuantity, order.price ?? 0)
+  for (const quote of quotes) {
+    add(quote.bidSize, quote.bidFilled, quote.bidPrice)
+    add(quote.askSize, quote.askFilled, quote.askPrice)
+  }
+  return sides
 }
-
-const makeOffer = (quantity: number, filled: number, price: number) => ({
-  value: quantity * price,
-  filledValue: filled * price,
-})
 
 /** Computes how much better a fill was than a mid, as a share of its price; null if the mid is not known. */
 function computeCapture(fill: FillRecord, mid: number | null | undefined): number | null {

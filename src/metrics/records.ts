@@ -112,6 +112,11 @@ export interface FillRecord {
   readonly cause: FillCause | null
 }
 
+/** Records that are read one after the other, oldest first: a list, or something that makes each one when it is read. */
+export interface Records<Row> extends Iterable<Row> {
+  readonly length: number
+}
+
 /** A deposit, or a withdrawal if quantity and value are negative, at the instant at which it changed the account's total. */
 export interface TransferRecord {
   readonly atMillis: number

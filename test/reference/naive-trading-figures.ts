@@ -302,15 +302,15 @@ function describeMaking(history: History): Figures {
     )
   }
   const offers = [
-    ...orders
+    ...[...orders]
       .filter(({ timeInForce, type }) => type === 'limit' && timeInForce === 'GTC')
       .map(({ filledQuantity, price, quantity }) => ({
         size: quantity,
         filled: filledQuantity,
         price: Number(price),
       })),
-    ...quotes.map((one) => ({ size: one.bidSize, filled: one.bidFilled, price: one.bidPrice })),
-    ...quotes.map((one) => ({ size: one.askSize, filled: one.askFilled, price: one.askPrice })),
+    ...[...quotes].map((one) => ({ size: one.bidSize, filled: one.bidFilled, price: one.bidPrice })),
+    ...[...quotes].map((one) => ({ size: one.askSize, filled: one.askFilled, price: one.askPrice })),
   ].filter(({ price, size }) => size * price > 0)
   const figures: Figures = {
     'maker.fills': made.length,
