@@ -3,10 +3,10 @@ import { listAccountOrders, listAccountQuotes } from '../engine/tables/account-t
 import { formatDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestOptions } from './backtest-options.ts'
-import { toPlainResult } from './build-records.ts'
+import { listEquity, listResultRecords } from './build-records.ts'
 import { createLatency } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
-import type { BacktestResult, ParameterValue } from './result.ts'
+import type { ParameterValue, RunResult } from './result.ts'
 import { parseSpanOption } from './run/run-context.ts'
 import { findAccountRow, runInWorld } from './run-in-world.ts'
 import { resolveRunSpan } from './run-span.ts'
@@ -24,16 +24,22 @@ import { createWorldSource, type WorldSource } from './venue/world-source.ts'
  * for options that cannot be used, and with a StrategyError for what the strategy throws.
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestRun> {
+  return withColumns(listResultRecords(await backtestUnlisted(strategy, options)))
+}
+
+/**
+ * Runs a strategy in a world of its own, whose orders and quotes are made when the result is read: for who reads them
+ * once and changes the world no more. Rejects as `backtest` does.
+ */
+export async function backtestUnlisted(strategy: Strategy, options: BacktestOptions): Promise<RunResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
   checkOptions('backtest', options, backtestOptions)
-  return withColumns(
-    toPlainResult(await backtestInWorld(createWorldSource(options.onWorld), strategy, options)),
-  )
+  return listEquity(await backtestInWorld(createWorldSource(options.onWorld), strategy, options))
 }
 
 /**
  * Runs a strategy in a world that `worlds` opens. The strategy and the options must have been checked. Returns the
- * columns of the equity as typed arrays; `toPlainResult` turns them into lists.
+ * columns of the equity as typed arrays, and orders and quotes that are made when they are read.
  *
  * Rejects with a RangeError for options that cannot be used, and with a StrategyError for what the strategy throws.
  */
@@ -41,7 +47,7 @@ export async function backtestInWorld(
   worlds: WorldSource,
   strategy: Strategy,
   options: BacktestOptions,
-): Promise<BacktestResult<Float64Array>> {
+): Promise<RunResult<Float64Array>> {
   const resolved = resolveSource(options)
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)

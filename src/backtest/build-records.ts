@@ -27,13 +27,15 @@ import {
   markoutMillis,
   type OrderRecord,
   type QuoteRecord,
+  type Records,
   type TransferRecord,
 } from '../metrics/records.ts'
 import type { TradeRecorder } from '../metrics/trade-recorder.ts'
 import { missing } from '../numeric/assert.ts'
 import { element, type Float64Column } from '../numeric/columns.ts'
 import { decimalToNumber } from '../numeric/units.ts'
-import type { BacktestResult } from './result.ts'
+import { MadeRecords } from './made-records.ts'
+import type { BacktestResult, RunResult } from './result.ts'
 import type { Decision } from './venue/latency-network.ts'
 
 export interface RecordSources {
@@ -85,13 +87,18 @@ function buildColumns(state: State, points: AccountRecorder['points']): AccountC
   }
 }
 
-/**
- * Converts the columns of the equity to lists, so that the result is plain JSON data. A sweep keeps only a hundred
- * points of the equity and skips this.
- */
-export function toPlainResult(result: BacktestResult<Float64Array>): BacktestResult {
-  return { ...result, equity: convertGrid(result.equity, toList) }
-}
+/** Makes the orders and quotes of a run, and keeps them: the result is plain JSON data then. */
+export const listResultRecords = (result: RunResult): BacktestResult => ({
+  ...result,
+  orders: [...result.orders],
+  quotes: [...result.quotes],
+})
+
+/** Converts the columns of the equity to lists. A sweep keeps only a hundred points of the equity and skips this. */
+export const listEquity = (result: RunResult<Float64Array>): RunResult => ({
+  ...result,
+  equity: convertGrid(result.equity, toList),
+})
 
 /** Copies a column to a list. `Array.from` takes six times as long, because it goes through an iterator. */
 function toList(column: Float64Array): readonly number[] {
@@ -209,19 +216,18 @@ function findMakerCommand(cause: FillCause['kind']): string {
   return cause === 'forced' ? 'force-fill' : 'advance'
 }
 
-export function buildOrderRecords(sources: RecordSources): readonly OrderRecord[] {
+export function buildOrderRecords(sources: RecordSources): Records<OrderRecord> {
   const { account, decisions, firstOrder, ids, recorder, state } = sources
   const { assets, orders } = state
   const list = listAccountOrders(state, account)
-  const records: OrderRecord[] = []
-  for (let place = firstOrder; place < list.count; place += 1) {
-    const row = list.at(place)
+  return new MadeRecords(list.count - firstOrder, (place): OrderRecord => {
+    const row = list.at(firstOrder + place)
     const { pair, symbol } = assets.tradedAsset(orders.asset.get(row))
     const arrival = recorder.arrivalTicks(row)
     const decision = decisions.get(row)
     const decisionTicks = decision?.markTicks ?? arrival
     const isMarket = orders.priceTicks.get(row) === 0
-    records.push({
+    return {
       orderId: formatId(ids, 'order', row),
       clientOrderId: orders.clientId(row),
       asset: symbol,
@@ -238,27 +244,20 @@ export function buildOrderRecords(sources: RecordSources): readonly OrderRecord[
       createdAtMillis: orders.createdAtMillis.get(row),
       arrivalMid: arrival === null ? null : priceNumber(pair, arrival),
       updatedAtMillis: orders.updatedAtMillis.get(row),
-    })
-  }
-  return records
+    }
+  })
 }
 
-export function buildQuoteRecords({
-  account,
-  firstQuote,
-  ids,
-  state,
-}: RecordSources): readonly QuoteRecord[] {
+export function buildQuoteRecords({ account, firstQuote, ids, state }: RecordSources): Records<QuoteRecord> {
   const { assets, orders, quotes } = state
   const list = listAccountQuotes(state, account)
-  const records: QuoteRecord[] = []
-  for (let place = firstQuote; place < list.count; place += 1) {
-    const row = list.at(place)
+  return new MadeRecords(list.count - firstQuote, (place): QuoteRecord => {
+    const row = list.at(firstQuote + place)
     const bid = quotes.bidLeg.get(row)
     const ask = quotes.askLeg.get(row)
     const { pair, symbol } = assets.tradedAsset(quotes.asset.get(row))
     // Written out field by field, as in `quoteView`: spreading an object with this many fields is many times slower.
-    records.push({
+    return {
       quoteId: formatId(ids, 'quote', row),
       clientQuoteId: quotes.clientId(row),
       asset: symbol,
@@ -271,7 +270,6 @@ export function buildQuoteRecords({
       status: wordForCode(quoteStatusNames, quotes.status.get(row)),
       createdAtMillis: quotes.createdAtMillis.get(row),
       updatedAtMillis: quotes.updatedAtMillis.get(row),
-    })
-  }
-  return records
+    }
+  })
 }

@@ -1,5 +1,12 @@
 import type { Metrics } from '../metrics/metrics.ts'
-import type { EquityGrid, FillRecord, OrderRecord, QuoteRecord, TransferRecord } from '../metrics/records.ts'
+import type {
+  EquityGrid,
+  FillRecord,
+  OrderRecord,
+  QuoteRecord,
+  Records,
+  TransferRecord,
+} from '../metrics/records.ts'
 
 /*
  * The result of a run: plain JSON data, with the same bytes for the same run on every machine. Times are milliseconds
@@ -45,6 +52,16 @@ export interface BacktestResult<Column = readonly number[]> {
   readonly exits?: readonly ExitRecord[]
   /** The touch of each recorded book and the places of own orders in it; left out where no book is recorded. */
   readonly books?: readonly RecordedTouch[]
+}
+
+/**
+ * The result of a run whose orders and quotes may be made only when they are read: where a run sends hundreds of
+ * thousands, their records take more memory than all else.
+ */
+export interface RunResult<Column = readonly number[]>
+  extends Omit<BacktestResult<Column>, 'orders' | 'quotes'> {
+  readonly orders: Records<OrderRecord>
+  readonly quotes: Records<QuoteRecord>
 }
 
 /** Best prices of a recorded book over time, USD; null where a side was empty. */

@@ -5,7 +5,7 @@ import type { MarketSpec } from '../market/market-spec.ts'
 import { type CandleTable, getCandleTable } from '../market/recordings/candle-table.ts'
 import { describeCandles, describePrints } from '../market/recordings/candle-warnings.ts'
 import { computeMetrics } from '../metrics/metrics.ts'
-import type { FillRecord, OrderRecord, QuoteRecord, QuotingTally } from '../metrics/records.ts'
+import type { FillRecord, OrderRecord, QuoteRecord, QuotingTally, Records } from '../metrics/records.ts'
 import { bisectPlaces, element } from '../numeric/columns.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import type { World } from '../world/world.ts'
@@ -19,10 +19,10 @@ import {
 import { fitsInBars } from './candle-bars.ts'
 import { createLatency, type LatencyOptions, listDelayTexts } from './latency.ts'
 import {
-  type BacktestResult,
   type DataSource,
   type ParameterValues,
   type RecordedTouch,
+  type RunResult,
   resultFormat,
   resultVersion,
 } from './result.ts'
@@ -65,7 +65,7 @@ export async function runInWorld(
   setup: RunSetup,
   past: WarmUpBars | undefined,
   progress: ((done: number, nowMillis: number) => void) | undefined,
-): Promise<BacktestResult<Float64Array>> {
+): Promise<RunResult<Float64Array>> {
   const row = findAccountRow(world, setup.account)
   const latency = createLatency(setup.latency)
   const host = new WorldHost({
@@ -103,7 +103,7 @@ function buildWorldResult(
   setup: RunSetup,
   host: WorldHost,
   run: StrategyRun,
-): BacktestResult<Float64Array> {
+): RunResult<Float64Array> {
   const { recorder, trades, decisions } = host
   const { before, gridMillis } = setup
   const { state } = world.venue
@@ -161,10 +161,10 @@ function describeRecordings(
 }
 
 interface RunRecords<Column>
-  extends Pick<BacktestResult<Column>, 'equity' | 'fills' | 'orders' | 'quotes' | 'transfers'> {}
+  extends Pick<RunResult<Column>, 'equity' | 'fills' | 'orders' | 'quotes' | 'transfers'> {}
 
 interface RunDetails
-  extends Pick<BacktestResult, 'source' | 'seed' | 'toMillis' | 'tickMillis' | 'digest' | 'sequence'> {
+  extends Pick<RunResult, 'source' | 'seed' | 'toMillis' | 'tickMillis' | 'digest' | 'sequence'> {
   readonly latency: LatencyOptions
   readonly quoting: QuotingTally | null
   readonly books: readonly RecordedTouch[]
@@ -180,7 +180,7 @@ export function buildResult<Column extends readonly number[] | Float64Array>(
   tally: RequestTally,
   records: RunRecords<Column>,
   { books, latency, quoting, riskFreeRate, source, trials, warmUpBars, warnings, ...details }: RunDetails,
-): BacktestResult<Column> {
+): RunResult<Column> {
   const { equity, fills, orders, quotes, transfers } = records
   const { seed, toMillis, tickMillis, digest, sequence } = details
   const { cancels, requests, rateLimited } = tally
@@ -290,8 +290,8 @@ function describeOtherBars(tables: CandleTables, barMillis: number, isOfMids: bo
 }
 
 interface ActionTimes {
-  readonly orders: readonly Pick<OrderRecord, 'asset' | 'status' | 'decidedAtMillis' | 'updatedAtMillis'>[]
-  readonly quotes: readonly Pick<QuoteRecord, 'asset' | 'status' | 'createdAtMillis' | 'updatedAtMillis'>[]
+  readonly orders: Records<Pick<OrderRecord, 'asset' | 'status' | 'decidedAtMillis' | 'updatedAtMillis'>>
+  readonly quotes: Records<Pick<QuoteRecord, 'asset' | 'status' | 'createdAtMillis' | 'updatedAtMillis'>>
   readonly toMillis: number
 }
 
@@ -316,20 +316,18 @@ function describeCandleWarning(
 }
 
 function isActiveWithinCandles(tables: CandleTables, { orders, quotes, toMillis }: ActionTimes): boolean {
+  if (tables.size === 0) return false
   const isWithin = (asset: string, atMillis: number): boolean => {
     const table = tables.get(asset)
     return table !== undefined && atMillis !== toMillis && isWithinCandle(table, atMillis)
   }
-  const isEndedWithin = ({
-    asset,
-    status,
-    updatedAtMillis,
-  }: (ActionTimes['orders'] | ActionTimes['quotes'])[number]) =>
-    status === 'cancelled' && isWithin(asset, updatedAtMillis)
-  return (
-    orders.some((order) => isWithin(order.asset, order.decidedAtMillis) || isEndedWithin(order)) ||
-    quotes.some((quote) => isWithin(quote.asset, quote.createdAtMillis) || isEndedWithin(quote))
-  )
+  for (const { asset, decidedAtMillis, status, updatedAtMillis } of orders)
+    if (isWithin(asset, decidedAtMillis) || (status === 'cancelled' && isWithin(asset, updatedAtMillis)))
+      return true
+  for (const { asset, createdAtMillis, status, updatedAtMillis } of quotes)
+    if (isWithin(asset, createdAtMillis) || (status === 'cancelled' && isWithin(asset, updatedAtMillis)))
+      return true
+  return false
 }
 
 /**

@@ -58,7 +58,10 @@ export async function writeJsonLine(terminal: Pick<Terminal, 'outTaken'>, value:
 const charactersAtOnce = 65_536
 const itemsAtOnce = 1000
 
-/** Yields the JSON of plain data in pieces: long lists some items at a time, everything else by its parts. */
+/**
+ * Yields the JSON of plain data in pieces: long lists some items at a time, everything else by its parts. What can be
+ * iterated and is no list becomes one.
+ */
 function* listJsonPieces(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     yield '['
@@ -68,12 +71,33 @@ function* listJsonPieces(value: unknown): Generator<string> {
       else yield* joinPieces(value.map((item) => listJsonPieces(item)))
     }
     yield ']'
+  } else if (isIterable(value)) {
+    yield '['
+    yield* listItems(value)
+    yield ']'
   } else if (typeof value === 'object' && value !== null) {
     yield '{'
     const fields = Object.entries(value).filter(([, field]) => field !== undefined)
     yield* joinPieces(fields.map(([key, field]) => listField(key, field)))
     yield '}'
   } else yield JSON.stringify(value) ?? 'null'
+}
+
+const isIterable = (value: unknown): value is Iterable<unknown> =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value
+
+/** Yields items that may be made as they are read, of which it keeps only some at a time. */
+function* listItems(items: Iterable<unknown>): Generator<string> {
+  let kept: unknown[] = []
+  let comma = ''
+  for (const item of items) {
+    kept.push(item)
+    if (kept.length < itemsAtOnce) continue
+    yield comma + JSON.stringify(kept).slice(1, -1)
+    kept = []
+    comma = ','
+  }
+  if (kept.length > 0) yield comma + JSON.stringify(kept).slice(1, -1)
 }
 
 function* listField(key: string, value: unknown): Generator<string> {

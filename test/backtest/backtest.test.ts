@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import marketMaker from '../../scenarios/strategies/market-maker.ts'
-import { backtest } from '../../src/backtest/backtest.ts'
+import { backtest, backtestUnlisted } from '../../src/backtest/backtest.ts'
 import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
 import { type Bar, defineStrategy } from '../../src/backtest/strategy.ts'
 import { VenueError } from '../../src/client/venue-error.ts'
 import type { Candle } from '../../src/market/recordings/candle.ts'
 import { flattenMetrics } from '../../src/metrics/metrics.ts'
+import { millis } from '../../src/numeric/units.ts'
+import type { World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
@@ -38,6 +40,18 @@ describe('a run', () => {
     for (const value of Object.values(flattenMetrics(result.metrics))) {
       expect(value === null || Number.isFinite(value)).toBe(true)
     }
+  })
+
+  it('has lists of orders and quotes, which stay as they were whatever its world does later', async () => {
+    const worlds: World[] = []
+    const result = await backtest(marketMaker, { ...quoting, onWorld: (world) => void worlds.push(world) })
+    const unlisted = await backtestUnlisted(marketMaker, quoting)
+    expect([...unlisted.orders]).toEqual(result.orders)
+    expect([...unlisted.quotes]).toEqual(result.quotes)
+    expect(result.quotes.length).toBeGreaterThan(0)
+    const before = JSON.stringify(result)
+    for (const world of worlds) world.advanceTo(millis(world.now + 3_600_000))
+    expect(JSON.stringify(result)).toBe(before)
   })
 
   it('samples the account on a grid, and at its end', async () => {

@@ -29,6 +29,14 @@ it('lists of any length come in short pieces', async () => {
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(200_000)
 })
 
+it('what is made as it is read comes as a list of any length', async () => {
+  for (const length of [0, 1, 999, 1000, 1001, 2000, 2500]) {
+    const list = Array.from({ length }, (_, place) => ({ place, nothing: undefined }))
+    const pieces = await writeWhole({ first: 1, list: new Set(list), last: 2 })
+    expect(pieces.join('')).toBe(jsonLine({ first: 1, list, last: 2 }))
+  }
+})
+
 it('waits for the reader before it makes the next piece', async () => {
   const list = Array.from({ length: 5000 }, (_, place) => ({ place, text: 'x'.repeat(200) }))
   let isTaking = false

@@ -12,6 +12,7 @@ import { isoToMillis } from '../../numeric/time-text.ts'
 import { aSeed } from '../../world/world-options.ts'
 import { readRiskFreeRate, resolveBarMillis } from '../backtest.ts'
 import { parametersOption, runOptions, watchOptions } from '../backtest-options.ts'
+import { listResultRecords } from '../build-records.ts'
 import { createLatency, listDelayTexts } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
 import type { ParameterValues } from '../result.ts'
@@ -153,7 +154,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       riskFreeRate,
       ...unknownToClients,
     })
-    return withColumns(result)
+    return withColumns(listResultRecords(result))
   } finally {
     await stage.leave()
   }

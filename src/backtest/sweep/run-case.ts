@@ -2,7 +2,7 @@ import { flattenMetrics, flattenReasons } from '../../metrics/metrics.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { backtestInWorld } from '../backtest.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
-import type { BacktestResult } from '../result.ts'
+import type { RunResult } from '../result.ts'
 import type { Strategy } from '../strategy.ts'
 import { rejectUnhandled, StrategyError, UnhandledRejection } from '../strategy-answers.ts'
 import type { WorldSource } from '../venue/world-source.ts'
@@ -21,7 +21,7 @@ export async function runCase(
   const { id, seed, parameters, window } = task
   const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
   const common = { id, seed, parameters, ...(window === undefined ? {} : { window }) }
-  let result: BacktestResult<Float64Array>
+  let result: RunResult<Float64Array>
   try {
     const run = { ...options, seed, parameters: Object.fromEntries(own) }
     result = await rejectUnhandled(() => backtestInWorld(worlds, strategy, run))

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path'
 import { usdNumber } from '../../api/answer.ts'
 import { isObject, jsonField, parseJson } from '../../api/json.ts'
 import { flagName } from '../../api/options.ts'
+import { listResultRecords } from '../../backtest/build-records.ts'
 import { identifyStrategy } from '../../backtest/loading/strategy-identity.ts'
 import { quoteShellWord } from '../../backtest/parameters.ts'
 import { describeFigure, formatQuantity } from '../../backtest/report/figures.ts'
@@ -9,7 +10,7 @@ import { readPageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'
 import type { AccountLimits, Assertion, ReportContext } from '../../backtest/report/report-context.ts'
 import { createRunReport } from '../../backtest/report/run-report.ts'
-import { type BacktestResult, resultFormat, resultVersion } from '../../backtest/result.ts'
+import { type BacktestResult, type RunResult, resultFormat, resultVersion } from '../../backtest/result.ts'
 import { resolveSource, type SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { findSeeds, type SeedDistribution } from '../../backtest/sweep/among-seeds.ts'
@@ -32,7 +33,7 @@ export interface ReportRequest
   readonly terminal: Terminal
   readonly strategyFile: string
   readonly flags: BacktestFlags
-  readonly result: BacktestResult
+  readonly result: RunResult
   /** The world of the run; null when it ran in another process. */
   readonly world: World | null
 }
@@ -50,17 +51,17 @@ export function writeReport(file: string, request: ReportRequest): void {
     realism: world === null ? null : assessRealism(world, result),
     beside: beside === undefined ? null : readResultFile(beside, cwd),
   }
-  writeOutput(terminal, file, createRunReport(result, context, readPageAssets()))
+  writeOutput(terminal, file, createRunReport(listResultRecords(result), context, readPageAssets()))
 }
 
 /** Writes the tables of a run into the folders that `--csv` and `--parquet` name, a file for each, and says so. */
 export async function writeTables(
   { csv, parquet }: BacktestFlags,
-  result: BacktestResult,
+  result: RunResult,
   terminal: Terminal,
 ): Promise<void> {
   if (csv === undefined && parquet === undefined) return
-  for (const table of Object.values(makeRunTables(result))) {
+  for (const table of Object.values(makeRunTables(listResultRecords(result)))) {
     if (csv !== undefined) {
       writeOutput(terminal, join(csv, `${table.name}.csv`), [...formatCsv(table)])
     }
@@ -113,10 +114,7 @@ function findLimits(world: World, account: string): AccountLimits | null {
   }
 }
 
-function assessRealism(
-  world: World,
-  { fills, fromMillis, toMillis }: BacktestResult,
-): ReportContext['realism'] {
+function assessRealism(world: World, { fills, fromMillis, toMillis }: RunResult): ReportContext['realism'] {
   const assets = [...new Set(fills.map(({ asset }) => asset))]
   const { market } = world.venue.state
   return checkRealism({ market, spec: world.scenario.venue.market, fromMillis, toMillis, assets })
@@ -173,7 +171,7 @@ const isResult = (value: unknown): value is BacktestResult =>
   Array.isArray(jsonField(value['equity'], 'atMillis'))
 
 export function formatBacktest(
-  result: BacktestResult,
+  result: RunResult,
   parameterTexts: readonly (readonly [string, string])[],
   paint: Paint,
 ): string {
@@ -198,10 +196,10 @@ export function formatBacktest(
   return `${lines.join('\n')}\n`
 }
 
-const formatWarmUp = ({ warmUpBars }: BacktestResult): string =>
+const formatWarmUp = ({ warmUpBars }: RunResult): string =>
   warmUpBars === undefined ? '' : `  after ${warmUpBars} bars to warm up`
 
-function listRows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
+function listRows({ metrics }: RunResult): readonly (readonly [string, string])[] {
   const { benchmark, drawdown, maker, returns, sampling, trips } = metrics
   const text = (name: string): string => describeFigure(metrics, name).replaceAll('−', '-')
   const beyond =
@@ -344,7 +342,7 @@ export function judgeConditions(conditions: readonly Condition[], metrics: Metri
 }
 
 /** What the conditions of a run rest on. */
-export const countAssertionEvidence = (assertions: readonly Assertion[], { metrics }: BacktestResult) => ({
+export const countAssertionEvidence = (assertions: readonly Assertion[], { metrics }: RunResult) => ({
   conditions: assertions.length,
   returns: metrics.sampling.returns,
   fills: metrics.activity.fills,

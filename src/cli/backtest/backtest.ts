@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type OptionKinds, type OptionsOf, omitUndefined, readFlags } from '../../api/options.ts'
-import { backtest } from '../../backtest/backtest.ts'
+import { backtestUnlisted } from '../../backtest/backtest.ts'
 import { type BacktestOptions, runOptions } from '../../backtest/backtest-options.ts'
 import { liveOptions, runLive } from '../../backtest/live/run-live.ts'
 import { loadStrategy, StrategyFileError } from '../../backtest/loading/load-strategy.ts'
 import { describeParameter, listParameterTexts } from '../../backtest/parameters.ts'
-import type { BacktestResult } from '../../backtest/result.ts'
+import type { RunResult } from '../../backtest/result.ts'
 import { type MarketOptions, marketOptions, type SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { rejectUnhandled, StrategyError, UnhandledRejection } from '../../backtest/strategy-answers.ts'
@@ -72,11 +72,11 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     journals.push(journal)
     startFileJournal(world, journal, { otcsim: version, start: null }, { isAlone: true })
   }
-  const run = (): Promise<BacktestResult> => {
+  const run = (): Promise<RunResult> => {
     if (flags.live !== undefined) return runOverHttp(strategy, flags, flags.live, terminal, progress.tell)
     const options = readBacktestOptions(flags, terminal.cwd)
     tellStores(listNotes(options), terminal)
-    return backtest(strategy, {
+    return backtestUnlisted(strategy, {
       ...options,
       progress: progress.tell,
       onWorld,
@@ -110,7 +110,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
 
 function readOtherSeeds(
   strategy: Strategy,
-  run: { readonly strategyFile: string; readonly flags: BacktestFlags; readonly result: BacktestResult },
+  run: { readonly strategyFile: string; readonly flags: BacktestFlags; readonly result: RunResult },
   cwd: string,
 ) {
   const { among, seed: _, ...unseeded } = run.flags
@@ -153,9 +153,9 @@ function openJournal(given: string, cwd: string): JournalFile {
 
 async function runStrategy(
   strategy: Strategy,
-  run: () => Promise<BacktestResult>,
+  run: () => Promise<RunResult>,
   end: () => void,
-): Promise<BacktestResult> {
+): Promise<RunResult> {
   try {
     return await rejectUnhandled(run)
   } catch (error) {
@@ -235,7 +235,7 @@ async function runOverHttp(
   url: string,
   terminal: Terminal,
   progress: (done: number, nowMillis: number) => void,
-): Promise<BacktestResult> {
+): Promise<RunResult> {
   if (flags.to === undefined) throw usageFailure('--live needs --to, such as 10m')
   let isEnded = false
   const stopListening = terminal.onStop(() => {

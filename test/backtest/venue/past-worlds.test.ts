@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { backtest, backtestInWorld } from '../../../src/backtest/backtest.ts'
-import { toPlainResult } from '../../../src/backtest/build-records.ts'
+import { listEquity, listResultRecords } from '../../../src/backtest/build-records.ts'
 import { resolveSource } from '../../../src/backtest/source.ts'
 import { defineStrategy } from '../../../src/backtest/strategy.ts'
 import { createCachedWorldSource } from '../../../src/backtest/venue/world-source.ts'
@@ -55,7 +55,7 @@ it('gives the result of a world that began at the start, whatever is kept of ear
         const own = { ...(market === 'calm' ? calm : candles), seed, warmUp, to: '20m' }
         // A recording has no bars before it begins.
         const options = { ...own, from: market === 'candles' && warmUp > 0 ? '2h' : from }
-        const result = toPlainResult(await backtestInWorld(worlds, trader, options))
+        const result = listResultRecords(listEquity(await backtestInWorld(worlds, trader, options)))
         expect(JSON.stringify(result)).toBe(JSON.stringify(await backtest(trader, options)))
         fills += result.fills.length
       }
