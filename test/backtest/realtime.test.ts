@@ -42,13 +42,13 @@ const buyer = defineStrategy({
 })
 
 it('runs by the wall clock with a key, and reports what the interface answers', async () => {
-  const result = await runLive(buyer, { baseUrl: server.url, clock: 'realtime', span: '20s', ...key })
+  const result = await runLive(buyer, { baseUrl: server.url, clock: 'realtime', span: '100s', ...key })
   expect(result.notes.map(({ text }) => text)).toEqual(['buy 0.1', 'ended'])
   expect(result.fills).toMatchObject([{ side: 'buy', quantity: 0.1, isMaker: null, cause: null }])
   expect(result.orders).toMatchObject([{ type: 'market', status: 'filled', filledQuantity: 0.1 }])
   expect(result).toMatchObject({ digest: null, sequence: null, source: { kind: 'live', name: server.url } })
   expect(result.equity.equity.length).toBeGreaterThan(1)
-  expect(result.toMillis - result.fromMillis).toBeLessThan(20_000)
+  expect(result.toMillis - result.fromMillis).toBeLessThan(100_000)
 })
 
 it('ends early when asked to', async () => {
