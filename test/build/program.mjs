@@ -53,6 +53,11 @@ const programs = {
       flags: ['--expose-gc', '--no-flush-bytecode'],
       needsBuild: true,
     },
+    'orders-out': {
+      about: 'memory of the command that writes 604,800 orders as JSON',
+      entries: ['test/bench/orders-out.ts'],
+      needsBuild: true,
+    },
     sweep: { about: 'cases a second with one worker and with two', entries: ['test/bench/sweep.ts'] },
     peers: {
       about:
