@@ -9,7 +9,7 @@ import { resolveParameters } from './parameters.ts'
 import type { ParameterValue, RunResult } from './result.ts'
 import { parseSpanOption } from './run/run-context.ts'
 import { findAccountRow, runInWorld } from './run-in-world.ts'
-import { resolveRunSpan } from './run-span.ts'
+import { resolveEquityGrid, resolveRunSpan } from './run-span.ts'
 import { pickSeed, type ResolvedSource, resolveSource } from './source.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 import { askAssets, chooseAccount, resolveWarmUp } from './strategy-answers.ts'
@@ -60,7 +60,7 @@ export async function backtestInWorld(
   const tickMillis = resolveTickMillis(strategy, options, scenario.venue.gridMillis)
   const barMillis = resolveBarMillis(strategy, parameters, tickMillis)
   const warmUp = resolveWarmUp(strategy, parameters, options.warmUp, startMillis)
-  const gridMillis = parseSpanOption(options.equityGrid ?? '1h', 'equityGrid')
+  const gridMillis = resolveEquityGrid(options.equityGrid, endMillis - fromMillis)
   const riskFreeRate = readRiskFreeRate(options)
   const wanted =
     barMillis === null || warmUp.bars === 0

@@ -1,8 +1,16 @@
 import type { ModelSpec } from '../market/models/price-models.ts'
 import { getCandleTable } from '../market/recordings/candle-table.ts'
 import { findLastTradeMillis } from '../market/recordings/trade-table.ts'
-import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
+import {
+  formatDuration,
+  isoToMillis,
+  lastWorldMillis,
+  millisToIso,
+  parseDuration,
+} from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { endOfTimeReason } from '../world/clock.ts'
+import { parseSpanOption } from './run/run-context.ts'
 
 export interface RunSpan {
   readonly fromMillis: number
@@ -26,12 +34,30 @@ export function resolveRunSpan(
   if (to === undefined && toMillis <= fromMillis)
     throw new RangeError(`from: the scenario ends at ${millisToIso(toMillis)}; begin before that`)
   if (toMillis <= fromMillis) throw new RangeError('to: it is not after the run begins')
+  if (toMillis > lastWorldMillis) throw new RangeError(`to: ${endOfTimeReason}`)
   const recordedMillis = Math.min(...venue.market.assets.map(({ model }) => findRecordingEnd(model)))
   if (toMillis > recordedMillis) {
     const [toText, endText] = [toMillis, recordedMillis].map(millisToIso)
     throw new RangeError(`to: the run would end at ${toText}, and the recording ends at ${endText}`)
   }
   return { fromMillis, toMillis }
+}
+
+/** The most points of one run's equity: some ten years by the minute, for which a process needs a gigabyte. */
+const maximumEquityPoints = 6_000_000
+
+/**
+ * Resolves the milliseconds between two points of the equity; an hour by default. Throws a RangeError that names the
+ * option for what is no span, and for one that would give the run too many points.
+ */
+export function resolveEquityGrid(text: string | undefined, runMillis: number): number {
+  const gridMillis = parseSpanOption(text ?? '1h', 'equityGrid')
+  const points = Math.ceil(runMillis / gridMillis)
+  if (points <= maximumEquityPoints) return gridMillis
+  const least = formatDuration(Math.ceil(runMillis / maximumEquityPoints))
+  throw new RangeError(
+    `equityGrid: every ${text} would be ${points} points; ${maximumEquityPoints} is the most, so take ${least} or more`,
+  )
 }
 
 /** Returns the end of a recording in milliseconds since 1970; infinity for a generated price. */

@@ -37,6 +37,13 @@ describe('invalid options', () => {
     ['an unknown figure of a model', { model: 'gbm,__proto__=1', to }, /__proto__/],
     ['an end before the start', { scenario, from: '5m', to: '2026-01-05T00:01:00Z' }, /to: it is not after/],
     ['a start before the market', { scenario, from: '2020-01-01', to }, /from: it is before/],
+    ['an end after the end of time', { scenario, to: '9000000d' }, /to: time ends at 9998-01-01/],
+    ['a start after the end of time', { scenario, from: '9000000d', to }, /to: time ends at 9998-01-01/],
+    [
+      'more points of equity than a process holds',
+      { scenario, to: '1d', equityGrid: '1ms' },
+      /equityGrid: every 1ms would be 86400000 points; 6000000 is the most, so take 15ms or more/,
+    ],
     ['no end', { model: 'gbm,vol=0.5' }, /to: the scenario has no end/],
     [
       'a time without a zone',

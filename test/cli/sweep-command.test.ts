@@ -250,6 +250,8 @@ it.each<[number, readonly string[], RegExp]>([
   [2, ['--param', 'vl=1'], /no parameter "vl"\. Did you mean "vol"\?/],
   [2, ['--scenario', 'wolk.yaml'], /wolk\.yaml: there is no such file/],
   [2, ['--budget', 'soon'], /--budget: expected a span such as 5m, found "soon"/],
+  [2, ['--budget', '25d'], /--budget: expected a span such as 5m, at most 24d, found "25d"/],
+  [2, ['--to', '1d', '--equity-grid', '1ms'], /--equity-grid: every 1ms would be 86400000 points; /],
   [2, ['--jobs', '0'], /expected auto or a number of threads/],
   [2, ['--queue', 'http://x'], /--queue: expected an address such as redis/],
   [4, ['--queue', 'redis://127.0.0.1:1'], /cannot reach redis:\/\/127\.0\.0\.1:1: /],

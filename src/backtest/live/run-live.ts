@@ -8,7 +8,8 @@ import {
   withFlag,
 } from '../../api/options.ts'
 import type { OrderRecord } from '../../metrics/records.ts'
-import { isoToMillis } from '../../numeric/time-text.ts'
+import { isoToMillis, lastWorldMillis } from '../../numeric/time-text.ts'
+import { endOfTimeReason } from '../../world/clock.ts'
 import { aSeed } from '../../world/world-options.ts'
 import { readRiskFreeRate, resolveBarMillis } from '../backtest.ts'
 import { parametersOption, runOptions, watchOptions } from '../backtest-options.ts'
@@ -19,6 +20,7 @@ import type { ParameterValues } from '../result.ts'
 import { parseSpanOption } from '../run/run-context.ts'
 import { StrategyRun } from '../run/strategy-run.ts'
 import { buildResult } from '../run-in-world.ts'
+import { resolveEquityGrid } from '../run-span.ts'
 import { sourceOptions } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
 import { chooseAccount, resolveWarmUp, runUntilAbandoned, subscriptionsOf } from '../strategy-answers.ts'
@@ -98,7 +100,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
   const spanMillis = parseSpanOption(options.span, 'span')
   const tickMillis = parseSpanOption(options.tick ?? strategy.tick ?? '1s', 'tick')
   const barMillis = resolveBarMillis(strategy, parameters, tickMillis)
-  const gridMillis = parseSpanOption(options.equityGrid ?? '1h', 'equityGrid')
+  const gridMillis = resolveEquityGrid(options.equityGrid, spanMillis)
   const riskFreeRate = readRiskFreeRate(options)
   const barsKept = countBarsKept(strategy, parameters, options)
   const stage =
@@ -108,6 +110,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
   try {
     const { account, apiKey, apiSecret, clock, seed } = stage
     const endMillis = clock.nowMillis + spanMillis
+    if (endMillis > lastWorldMillis) throw new RangeError(`span: ${endOfTimeReason}`)
     const host = await HttpHost.open({
       baseUrl: options.baseUrl,
       apiKey,

@@ -1,7 +1,7 @@
 import { formatDuration, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ParameterDeclarations, resolveParameters } from '../parameters.ts'
-import { resolveRunSpan } from '../run-span.ts'
+import { resolveEquityGrid, resolveRunSpan } from '../run-span.ts'
 import { scenarioDigest } from './digests.ts'
 import {
   checkGrid,
@@ -50,6 +50,7 @@ export async function makePlan(request: PlanRequest): Promise<SweepPlan> {
   let areRecorded = true
   for (const parameters of listScenarioCells(grid)) {
     const compiled = await scenario.of(parameters)
+    checkSpans(compiled, options, walkForward)
     digests[formatCell(parameters)] = scenarioDigest(compiled)
     areRecorded &&= isRecorded(compiled.venue.market)
   }
@@ -65,6 +66,18 @@ export async function makePlan(request: PlanRequest): Promise<SweepPlan> {
     options,
   }
   return { work, seeds, grid, ...(walkForward === undefined ? {} : { walkForward }) }
+}
+
+/** Checks the span of every case of a scenario, and the points of equity in it. Throws a RangeError that names the option. */
+function checkSpans(
+  scenario: CompiledScenario,
+  options: PlanRequest['options'],
+  walkForward: WalkForward | undefined,
+): void {
+  for (const window of walkForward?.windows ?? [options]) {
+    const { fromMillis, toMillis } = resolveRunSpan(scenario, window)
+    resolveEquityGrid(options['equityGrid'], toMillis - fromMillis)
+  }
 }
 
 /** Lists every combination of the scenario's own parameters. */

@@ -261,13 +261,15 @@ function checkObjective({ metrics, failure }: CaseRow, objective: string): void 
   throw usageFailure(`--objective: there is no figure "${objective}"${hint}`)
 }
 
+/** The longest span that a timer keeps, in whole days: one that is set for longer fires at once. */
+const longestSpanMillis = 24 * 86_400_000
+
 function parseSpanFlag(flag: string, text: string | undefined): number | null {
   if (text === undefined) return null
   const span = parseDuration(text)
-  if (span === null || span <= 0) {
-    throw usageFailure(`${flag}: expected a span such as 5m, found "${text}"`)
-  }
-  return span
+  if (span === null || span <= 0) throw usageFailure(`${flag}: expected a span such as 5m, found "${text}"`)
+  if (span <= longestSpanMillis) return span
+  throw usageFailure(`${flag}: expected a span such as 5m, at most 24d, found "${text}"`)
 }
 
 function startProgress(terminal: Terminal, objective: string) {
