@@ -17,6 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { makeFolders, systemCode } from '../journal/journal-file.ts'
+import { decodeText } from '../shape/decode-text.ts'
 import { CliFailure, type ExitCode, exitCode, systemReason, usageFailure, writeReason } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -34,6 +35,20 @@ export function readFile(
   const file = readRegularFile(resolve(cwd, name), maximumBytes)
   if (!file.ok) throw new CliFailure(code, `cannot read ${name}: ${file.reason}`)
   return file.bytes
+}
+
+/**
+ * Reads a text file that the user has named: UTF-8, or UTF-16 with a byte order mark. Ends the command with `code` when
+ * the file cannot be read. Bytes that are no text become the replacement character.
+ */
+export function readTextFile(
+  cwd: string,
+  name: string,
+  maximumBytes: number,
+  code: ExitCode = exitCode.usage,
+): string {
+  const bytes = readFile(cwd, name, maximumBytes, code)
+  return decodeText(bytes) ?? bytes.toString('utf8')
 }
 
 /** Reads a regular file. Pipes, devices and directories are refused before they are opened: they may never end. */

@@ -6,7 +6,7 @@ import { formatMistake, type Mistake, mistakeAt } from '../scenario/file/mistake
 import type { Tree } from '../scenario/file/tree.ts'
 import { type CommandContext, loadEveryCommand } from './command-context.ts'
 import { usageFailure } from './failure.ts'
-import { readFile } from './files.ts'
+import { readTextFile } from './files.ts'
 import type { Terminal } from './terminal.ts'
 
 /*
@@ -138,9 +138,9 @@ async function readConfigFile(
 ): Promise<ReadonlyMap<string, GivenValue>> {
   const name = findConfigFile(command.getOptionValue('config'), context)
   if (name === undefined) return new Map()
-  const bytes = readFile(context.cwd, name, maximumFileBytes)
+  const text = readTextFile(context.cwd, name, maximumFileBytes)
   const { parseDocument } = await import('../scenario/file/parse-document.ts')
-  const parsed = parseDocument(bytes.toString('utf8'), name)
+  const parsed = parseDocument(text, name)
   if (!parsed.ok) throw usageFailure(parsed.problems.map(formatMistake).join('\n'))
   const problems: Mistake[] = []
   const values = readEntries(parsed.value, await listAllOptions(context), problems)

@@ -22,7 +22,7 @@ import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
 import { isCounted } from '../evidence.ts'
 import { dataFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
-import { readFile, writeOutput } from '../files.ts'
+import { readTextFile, writeOutput } from '../files.ts'
 import { type FlagRow, isPairs } from '../flags.ts'
 import type { Paint, Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -137,9 +137,9 @@ export function readSeedDistribution(
   cwd: string,
   { flags, market, result, strategy, strategyFile }: SeedRequest,
 ): SeedDistribution {
-  const bytes = readFile(cwd, resolve(cwd, file), maximumBytes, exitCode.unusableData)
+  const text = readTextFile(cwd, resolve(cwd, file), maximumBytes, exitCode.unusableData)
   const { scenario } = resolveSource(market)
-  const found = findSeeds(bytes.toString('utf8'), {
+  const found = findSeeds(text, {
     version,
     strategyDigest: identifyStrategy(resolve(cwd, strategyFile)).digest,
     declarations: strategy.parameters ?? {},
@@ -157,7 +157,7 @@ export function readSeedDistribution(
 /** Reads a result that `backtest --json` wrote. Errors: the file cannot be read, or holds no result. */
 function readResultFile(file: string, cwd: string): BacktestResult {
   const path = resolve(cwd, file)
-  const result = parseJson(readFile(cwd, path, maximumBytes, exitCode.unusableData).toString('utf8'))
+  const result = parseJson(readTextFile(cwd, path, maximumBytes, exitCode.unusableData))
   if (isResult(result)) return result
   throw dataFailure(`${path} is not what otcsim backtest --json writes`)
 }

@@ -6,7 +6,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { defineCommand } from '../define-command.ts'
 import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
-import { readFile, writeOutput } from '../files.ts'
+import { readTextFile, writeOutput } from '../files.ts'
 import { aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
 import { createPainter, formatCount, jsonLine, jsonText, type Paint, type Terminal } from '../terminal.ts'
 import type { Exchange } from './drift-exchange.ts'
@@ -36,8 +36,7 @@ const maximumHarBytes = 512 * 1024 * 1024
  * of an operation of the interface, and one that shows nothing (5).
  */
 function drift({ har, source: wanted, output, json }: DriftOptions, terminal: Terminal): void {
-  const bytes = readFile(terminal.cwd, har, maximumHarBytes, exitCode.unusableData)
-  const recording = readRecording(bytes.toString('utf8'))
+  const recording = readRecording(readTextFile(terminal.cwd, har, maximumHarBytes, exitCode.unusableData))
   if (recording === null) throw dataFailure(`${har} is not a HAR recording`)
   const { entries, leftOut } = recording
   const exchanges = recording.exchanges.filter(
@@ -236,7 +235,7 @@ function writePins(
   terminal: Terminal,
 ): PinChanges {
   const known = existsSync(resolve(terminal.cwd, file))
-    ? parseJson(readFile(terminal.cwd, file, maximumPinBytes).toString('utf8'))
+    ? parseJson(readTextFile(terminal.cwd, file, maximumPinBytes))
     : {}
   if (!isObject(known)) throw usageFailure(`${file} has no readings: it is no JSON object`)
   const added = [...proved.keys()].filter((key) => !Object.hasOwn(known, key))

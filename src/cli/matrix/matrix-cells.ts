@@ -15,7 +15,7 @@ import {
 } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
 import { usageFailure } from '../failure.ts'
-import { readFile } from '../files.ts'
+import { readTextFile } from '../files.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface MatrixCell {
@@ -192,7 +192,7 @@ const defaultPinsFile = 'readings.json'
 export function readPins(name: string | undefined, terminal: Terminal): { readonly [key: string]: string } {
   const shown = name ?? defaultPinsFile
   if (name === undefined && !existsSync(resolve(terminal.cwd, shown))) return {}
-  const pins = parsePins(readFile(terminal.cwd, shown, 1024 * 1024).toString('utf8'))
+  const pins = parsePins(readTextFile(terminal.cwd, shown, 1024 * 1024))
   if (pins === null) throw usageFailure(`${shown} must be an object of readings and their values`)
   const resolved = resolveReadings(pins)
   if (!resolved.ok) {

@@ -5,6 +5,7 @@ import type AdmZip from 'adm-zip'
 import { parse } from 'csv-parse/sync'
 import { PlainRows } from '../../market/recordings/plain-rows.ts'
 import type { TableRows, TextTable } from '../../market/recordings/table-header.ts'
+import { findUtf16 } from '../../shape/decode-text.ts'
 import { detectFileKind, jsonKind, readRegularFile } from '../files.ts'
 import { readJsonTable } from './json-table.ts'
 import { isParquet, readParquetTable } from './parquet-table.ts'
@@ -53,6 +54,8 @@ function splitTable(bytes: Buffer): TextTable | string {
     const rows = readParquetTable(bytes)
     return typeof rows === 'string' ? rows : { rows, hasSemicolons: false, firstRowNumber: 1 }
   }
+  const utf16 = findUtf16(bytes)
+  if (utf16 !== null) return splitUtf16(bytes, utf16)
   const beginning = bytes.toString('utf8', 0, 4096)
   // The parser's message would quote the file, control characters included, on a terminal.
   if (hasControls(beginning))
@@ -69,6 +72,11 @@ function splitTable(bytes: Buffer): TextTable | string {
   const delimiter = detectDelimiter(beginning)
   const rows = splitRows(bytes, delimiter)
   return typeof rows === 'string' ? rows : { rows, hasSemicolons: delimiter === ';', firstRowNumber: 1 }
+}
+
+function splitUtf16(bytes: Buffer, encoding: string): TextTable | string {
+  if (bytes.length >= maximumPlainBytes) return 'it is UTF-16; save it as UTF-8'
+  return splitTable(Buffer.from(new TextDecoder(encoding).decode(bytes)))
 }
 
 function splitRows(bytes: Buffer, delimiter: string): TableRows | string {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { SourceLocation } from '../../scenario/file/tree.ts'
 import type { RecordedReplacement } from '../../scenario/run/expectation-evaluator.ts'
+import { decodeText } from '../../shape/decode-text.ts'
 import { defineCommand } from '../define-command.ts'
 import { CliFailure, exitCode, usageFailure } from '../failure.ts'
 import { writeFile } from '../files.ts'
@@ -413,7 +414,7 @@ function writeRecorded(
   for (const [file, source] of sources) {
     const own = sortFromEnd(values.filter(({ place }) => place.file === file))
     if (own.length === 0) continue
-    if (readFileSync(resolve(cwd, file), 'utf8') !== source)
+    if (decodeText(readFileSync(resolve(cwd, file))) !== source)
       throw usageFailure(`${file} has changed since it was read; nothing was written`)
     const lines = source.split('\n')
     const changes: string[] = []

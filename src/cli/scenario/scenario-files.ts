@@ -6,6 +6,7 @@ import { formatMistake, type Mistake } from '../../scenario/file/mistake.ts'
 import type { Variant } from '../../scenario/file/params.ts'
 import { maximumTextLength } from '../../scenario/file/parse-document.ts'
 import { loadScenarios } from '../../scenario/load.ts'
+import { decodeText } from '../../shape/decode-text.ts'
 import { createIncludeReader } from '../../world/shipped/read-includes.ts'
 import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scenario-folder.ts'
 import { CliFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
@@ -40,7 +41,7 @@ export function openScenario(request: ScenarioRequest): CompiledScenario {
 /** Loads a scenario with all its runs. Ends the command with every mistake, each on its own line. */
 export function openMatrix(request: ScenarioRequest) {
   const { path, shown } = locateFile(request)
-  const text = decode(readFile(request.cwd, shown, maximumTextLength * 4))
+  const text = decodeText(readFile(request.cwd, shown, maximumTextLength * 4))
   if (text === null) throw usageFailure(`cannot read ${shown}: it is not UTF-8 text`)
   const sources = new Map([[shown, text]])
   let hasBadData = false
@@ -122,12 +123,4 @@ function locateFile({ scenario, cwd }: ScenarioRequest) {
 function nameFrom(path: string, cwd: string) {
   const short = relative(cwd, path)
   return { path, shown: short.startsWith('..') || isAbsolute(short) ? path : short }
-}
-
-function decode(bytes: Buffer): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return null
-  }
 }

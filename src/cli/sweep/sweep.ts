@@ -27,7 +27,7 @@ import {
   usageFailure,
   writeReason,
 } from '../failure.ts'
-import { readFile, unreadableReason, writeResult } from '../files.ts'
+import { readTextFile, unreadableReason, writeResult } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag, parseShard } from '../flags.ts'
 import { createStopSignal, startCountLine, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -126,7 +126,7 @@ function parseRepeats(text: string): number {
 }
 
 async function sweepRun(flags: RunFlags, terminal: Terminal, file: string): Promise<void> {
-  const plan = parsePlan(readFile(terminal.cwd, file, maximumPlanBytes).toString('utf8'))
+  const plan = parsePlan(readTextFile(terminal.cwd, file, maximumPlanBytes))
   if (plan === null) throw dataFailure(`${file} is not a plan of a sweep in this format`)
   // The options were checked when the plan was made. If something cannot run now, the files have changed since.
   await runPlan(plan, flags, terminal, exitCode.unusableData)

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { nearestWord } from '../../api/nearest-word.ts'
 import type { ReadInclude } from '../../scenario/file/include.ts'
 import { maximumTextLength, parseDocument } from '../../scenario/file/parse-document.ts'
+import { decodeText } from '../../shape/decode-text.ts'
 import { findScenarioFolder, listScenarioNames } from './scenario-folder.ts'
 
 /**
@@ -40,12 +41,12 @@ function explainUnreadable(name: string): string {
   return meant === null ? reason : `${reason}; a shipped scenario is called ${meant}`
 }
 
-/** Reads a text file. Returns null for anything but a regular file of UTF-8 text, and for one that is far too large. */
+/** Reads a text file. Returns null for anything but a regular file of text in UTF-8 or UTF-16, and for one that is far too large. */
 function readText(path: string): string | null {
   try {
     const stats = statSync(path)
     if (!stats.isFile() || stats.size > maximumTextLength * 4) return null
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    return decodeText(readFileSync(path))
   } catch {
     return null
   }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { constants, gunzipSync } from 'node:zlib'
 import type AdmZip from 'adm-zip'
+import { findUtf16 } from '../../../shape/decode-text.ts'
 import { systemReason } from '../../failure.ts'
 import { unreadableReason } from '../../files.ts'
 import { readParquetPieces } from './parquet-pieces.ts'
@@ -59,6 +60,7 @@ export function* readPieces(path: string): Generator<Uint8Array, PiecesEnd> {
   if (head.length >= 4 && head.readUInt32LE(0) === 0xfd2fb528)
     throw new UnreadableFile('it is compressed with zstd; zstd -d unpacks it')
   if (head.toString('latin1', 0, 4) === 'PAR1') return yield* readParquet(path)
+  if (findUtf16(head) !== null) throw new UnreadableFile('it is UTF-16; save it as UTF-8')
   return yield* readPlain(path)
 }
 
