@@ -33,7 +33,7 @@ import {
 import type { TradeRecorder } from '../metrics/trade-recorder.ts'
 import { missing } from '../numeric/assert.ts'
 import { element, type Float64Column } from '../numeric/columns.ts'
-import { decimalToNumber } from '../numeric/units.ts'
+import { decimalToNumber, roundAmount } from '../numeric/units.ts'
 import { MadeRecords } from './made-records.ts'
 import type { BacktestResult, RunResult } from './result.ts'
 import type { Decision } from './venue/latency-network.ts'
@@ -164,8 +164,11 @@ function buildFillRecord(sources: RecordSources, row: number, place: number): Fi
 function findTradedBefore({ state, trades }: RecordSources, row: number, asset: number) {
   const traded = trades.volumeBefore(row)
   if (traded === null) return null
-  const { stepUnits, tickUsd } = state.assets.tradedAsset(asset)
-  return { quantity: traded.steps * stepUnits, value: traded.tickSteps * tickUsd * stepUnits }
+  const { pair, stepUnits, tickUsd } = state.assets.tradedAsset(asset)
+  return {
+    quantity: quantityNumber(pair, traded.steps),
+    value: roundAmount(traded.tickSteps * tickUsd * stepUnits),
+  }
 }
 
 function buildCause({ ids, state, trades }: RecordSources, row: number): FillCause {

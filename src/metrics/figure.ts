@@ -137,11 +137,20 @@ export function computeFigures<Fields extends FigureFields>(
 }
 
 function computePart(part: FigurePart, measured: unknown): unknown {
-  if (isRow(part)) return part.compute(measured)
+  if (isRow(part)) {
+    const value = part.compute(measured)
+    return isAmount(part) && typeof value === 'number' ? Number(value.toPrecision(amountDigits)) : value
+  }
   return isList(part)
     ? part.listEntries(measured).map((entry) => computeFigures(part.fields, entry))
     : computeFigures(part, measured)
 }
+
+/** The digits of a sum of money. Doubles have two or three more, and after many sums those are noise: 0.30000000000000004. */
+const amountDigits = 13
+
+/** Tells whether a figure is a sum of money. */
+const isAmount = ({ grows, unit }: MetricRow): boolean => grows && unit === 'usd'
 
 export const isRow = (part: FigurePart): part is MetricRow => 'unit' in part && typeof part.unit === 'string'
 

@@ -172,7 +172,15 @@ function listOpenLots(
     if (!traded.has(asset) || position === undefined || position.quantity === 0) return []
     const { cost, fees, quantity } = position
     const unrealized = computeUnrealized(position, price.at(-1) ?? 0)
-    return [{ asset, quantity, averageCost: cost / Math.abs(quantity), unrealized, fees }]
+    return [
+      {
+        asset,
+        quantity: Number(quantity.toPrecision(12)),
+        averageCost: cost / Math.abs(quantity),
+        unrealized,
+        fees,
+      },
+    ]
   })
 }
 

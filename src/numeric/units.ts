@@ -246,6 +246,15 @@ export function decimalToNumber(integer: number, scale: number): number {
   return Number(`${integer}e-${scale}`) + 0
 }
 
+/**
+ * Rounds a sum of decimal amounts to a hundred-millionth, or to 15 digits where it has more. That removes what doubles leave
+ * of such a sum: `0.1 + 0.2` becomes 0.3. Never -0.
+ */
+export function roundAmount(value: number): number {
+  const units = value * 1e8
+  return Math.abs(units) < 2 ** 53 ? Math.round(units) / 1e8 + 0 : Number(value.toPrecision(15))
+}
+
 /** Formats `integer * 10^-scale` as plain decimal text, without an exponent and without trailing zeros. */
 export function decimalToText(integer: number, scale: number): string {
   assert(Number.isSafeInteger(integer) && scale >= 0, 'decimals are written from safe integers')

@@ -7,6 +7,7 @@ import {
   numberToScaled,
   parseDecimal,
   powerOfTen,
+  roundAmount,
   textToScaled,
   toStepCount,
 } from '../../src/numeric/units.ts'
@@ -14,6 +15,18 @@ import {
 const runs = { seed: 7, numRuns: 5_000 }
 const fifteenDigits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
 const scales = fc.integer({ min: 0, max: 18 })
+
+it.each([
+  [0.1 + 0.2, 0.3],
+  [4.180000000000291, 4.18],
+  [-19.170000000000073, -19.17],
+  [-4e-13, 0],
+  [17_276_593.914029002, 17_276_593.914029],
+  [123_456_789_012.345_67, 123_456_789_012.346],
+  [-1e300, -1e300],
+])('roundAmount makes of %d the amount %d', (value, amount) => {
+  expect(roundAmount(value)).toBe(amount)
+})
 
 describe('parseDecimal', () => {
   it.each([

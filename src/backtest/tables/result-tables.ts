@@ -7,6 +7,7 @@ import {
 } from '../../metrics/records.ts'
 import { findTrips, type Trip } from '../../metrics/trip-metrics.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
+import { roundAmount } from '../../numeric/units.ts'
 import type { BacktestResult } from '../result.ts'
 
 /**
@@ -180,8 +181,8 @@ const bookColumns: { readonly [name: string]: MakeColumn<FillRecord> } = {
 const tripColumns: ColumnsOf<Trip> = {
   asset: texts((trip) => trip.asset),
   atMillis: instants((trip) => trip.atMillis),
-  realized: numbers((trip) => trip.realized),
-  fees: numbers((trip) => trip.fees),
+  realized: numbers((trip) => roundAmount(trip.realized)),
+  fees: numbers((trip) => roundAmount(trip.fees)),
   holdMillis: numbers((trip) => trip.holdMillis),
 }
 

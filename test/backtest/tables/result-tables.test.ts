@@ -64,6 +64,15 @@ describe('the columns of a result', () => {
     }
   })
 
+  it('hold decimal amounts, without what sums of doubles leave', () => {
+    const noisy = /\.\d*(?:0{7}\d\d?|9{7}\d\d?)[,\n]/g
+    for (const table of tables) expect([...formatCsv(table)].join('').match(noisy), table.name).toBeNull()
+    const { fills, metrics } = run
+    expect(`${JSON.stringify(fills)}\n`.match(noisy)).toBeNull()
+    const { attribution, costs, trips } = metrics
+    expect(JSON.stringify([attribution, costs.shortfall, trips.realized]).match(noisy)).toBeNull()
+  })
+
   it('are no part of the result’s text or copies', () => {
     expect(JSON.parse(JSON.stringify(run))).toEqual(run)
     expect(structuredClone(run)).toEqual(run)
