@@ -166,6 +166,21 @@ export function figureRow(name: string): MetricRow | null {
   return part !== undefined && isRow(part) ? part : null
 }
 
+/**
+ * Lists the names that figures may have. Entries of lists are named after what a run has; here they have the name of the
+ * same place in `like`, such as `BTC` for `maker.inventory.BTC.mean`, and are left out where that has none.
+ */
+export function listFigureNames(like: string): readonly string[] {
+  const words = like.split('.')
+  const visit = (path: readonly string[], part: FigurePart): readonly string[] => {
+    if (isRow(part)) return [path.join('.')]
+    const entry = words[path.length]
+    if (isList(part)) return entry === undefined ? [] : visit([...path, entry], part.fields)
+    return Object.entries(part).flatMap(([name, field]) => visit([...path, name], field))
+  }
+  return visit([], catalogue)
+}
+
 /** Lists the figures of a group that have titles, in the order of reports. */
 export function titledFigures(group: string): readonly (readonly [name: string, row: MetricRow])[] {
   return Object.entries(findPart(group) ?? {}).filter(

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { judgeConditions, parseConditions } from '../../src/cli/backtest/backtest-outputs.ts'
+import { flattenMetrics, listFigureNames } from '../../src/metrics/metrics.ts'
 import { sampleResult } from '../backtest/report/sample-result.ts'
 import { project } from './built-command.ts'
 import { otcsim } from './harness.ts'
@@ -65,9 +66,26 @@ describe('conditions', () => {
       expect(parseConditions([text])).toHaveLength(1)
   })
 
-  it('refuses an unknown name instead of passing', () => {
-    expect(() => judgeConditions(parseConditions(['returns.profits < 9']), metrics)).toThrow(
-      '--assert: there is no figure "returns.profits"; did you mean "returns.profit"?',
+  it.each([
+    ['returns.profits', 'returns.profit'],
+    ['maker.markouts.5000.bsp', 'maker.markouts.5000.bps'],
+    ['trip.count', 'trips.count'],
+  ])('refuses %j, which no run has, before there is a run', (name, nearest) => {
+    expect(() => parseConditions([`${name} < 9`])).toThrow(
+      `--assert: there is no figure "${name}"; did you mean "${nearest}"?`,
+    )
+  })
+
+  it('knows each figure of a run', () => {
+    for (const name of Object.keys(flattenMetrics(metrics))) {
+      expect(parseConditions([`${name} < -1`])).toHaveLength(1)
+      expect(listFigureNames(name)).toContain(name)
+    }
+  })
+
+  it('refuses an entry that the run has not', () => {
+    expect(() => judgeConditions(parseConditions(['maker.markouts.7.bps < 9']), metrics)).toThrow(
+      '--assert: there is no figure "maker.markouts.7.bps"',
     )
   })
 })

@@ -17,7 +17,13 @@ import { findSeeds, type SeedDistribution } from '../../backtest/sweep/among-see
 import { scenarioDigest } from '../../backtest/sweep/digests.ts'
 import { makeRunTables } from '../../backtest/tables/result-tables.ts'
 import { createTableParquet, formatCsv } from '../../backtest/tables/table-files.ts'
-import { figureRow, findFigure, flattenMetrics, type Metrics } from '../../metrics/metrics.ts'
+import {
+  figureRow,
+  findFigure,
+  flattenMetrics,
+  listFigureNames,
+  type Metrics,
+} from '../../metrics/metrics.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
 import { isCounted } from '../evidence.ts'
@@ -286,7 +292,7 @@ const comparisons = {
 
 /**
  * Parses conditions such as `drawdown.maximum > -0.1`: the name of a figure, a comparison, a number. Ends the command for
- * any other text, for a number that is too large, and for what every count meets, such as `activity.orders >= 0`.
+ * any other text, for a figure that no run has, for a number that is too large, and for what every count meets, such as `activity.orders >= 0`.
  */
 export function parseConditions(texts: readonly string[]) {
   return texts.map((text) => {
@@ -299,10 +305,18 @@ export function parseConditions(texts: readonly string[]) {
     }
     const condition = { text: `${name} ${operator} ${bound}`, name, operator, bound: Number(bound) }
     if (!Number.isFinite(condition.bound)) throw usageFailure(`--assert: ${bound} is too large, in "${text}"`)
+    checkFigureName('--assert', name)
     if (figureRow(name)?.unit === 'count' && isMetByEveryCount(condition))
       throw usageFailure(`--assert: nothing can break "${condition.text}": every count meets it`)
     return condition
   })
+}
+
+/** Ends the command when no run can have a figure of this name, before anything is run. */
+export function checkFigureName(flag: string, name: string): void {
+  if (figureRow(name) !== null) return
+  const hint = formatSuggestion(name, listFigureNames(name), 'figure')
+  throw usageFailure(`${flag}: there is no figure "${name}"${hint}`)
 }
 
 /** Returns whether every whole number from 0 on meets a comparison with a bound. */

@@ -17,6 +17,7 @@ import { towardsBetter } from '../../backtest/sweep/summary.ts'
 import { startPool } from '../../backtest/sweep/worker-pool.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { runConflicts, sourceAlternatives } from '../backtest/backtest-flags.ts'
+import { checkFigureName } from '../backtest/backtest-outputs.ts'
 import { defineCommand } from '../define-command.ts'
 import {
   CliFailure,
@@ -168,6 +169,7 @@ async function runPlan(
   terminal: Terminal,
   problemCode: ExitCode,
 ): Promise<void> {
+  checkFigureName('--objective', flags.objective)
   const path = resolve(terminal.cwd, flags.store ?? join('.otcsim', 'sweeps', `${planDigest(plan)}.ndjson`))
   const workers = await chooseWorkers(flags, terminal)
   const store = openSweepStore(path, plan, flags)
