@@ -69,6 +69,8 @@ export interface LineLayer extends Named {
 /** A filled band between two rows of figures. Several on top of one another make a fan. */
 export interface BandLayer extends Named {
   readonly kind: 'band'
+  /** Whether it lies on a wider band of its colour, so that it is darker than that one, in the legend, too. */
+  readonly isInner?: true
   readonly xs: FigureRow
   readonly lows: FigureRow
   readonly highs: FigureRow

@@ -107,7 +107,7 @@ function drawKey(key: LegendKey, headTop: number): string {
   return drawSwatch(key, y) + text
 }
 
-function drawSwatch({ swatch, color, left, isDashed }: LegendKey, y: number): string {
+function drawSwatch({ swatch, color, left, isDashed, isInner }: LegendKey, y: number): string {
   switch (swatch) {
     case 'line':
       return element('path', {
@@ -125,7 +125,10 @@ function drawSwatch({ swatch, color, left, isDashed }: LegendKey, y: number): st
       })
     }
     default:
-      return element('path', { class: `${swatch} f${color}`, d: `M${left + 2} ${y - 9}h12v9h-12z` })
+      return element('path', {
+        class: `${swatch} f${color}${isInner ? ' inner' : ''}`,
+        d: `M${left + 2} ${y - 9}h12v9h-12z`,
+      })
   }
 }
 
@@ -151,6 +154,7 @@ interface LegendKey {
   readonly color: Color
   readonly swatch: 'line' | 'band' | 'bar' | 'span' | MarkersLayer['shape']
   readonly isDashed: boolean
+  readonly isInner: boolean
 }
 
 /** Places the title and the names of the layers side by side, in as many rows as they need. */
@@ -165,7 +169,7 @@ function layOutLegend(
   const put = (
     text: string,
     sampleWidth: number,
-    rest: Pick<LegendKey, 'isTitle' | 'color' | 'swatch' | 'isDashed'>,
+    rest: Pick<LegendKey, 'isTitle' | 'color' | 'swatch' | 'isDashed' | 'isInner'>,
   ) => {
     const width = sampleWidth + text.length * (rest.isTitle ? boldCharacterWidth : characterWidth) + 16
     if (at + width > right && at > left) {
@@ -175,7 +179,8 @@ function layOutLegend(
     keys.push({ ...rest, text, left: Math.round(at), textLeft: Math.round(at + sampleWidth), row })
     at += width
   }
-  if (panel.title !== '') put(panel.title, 0, { isTitle: true, color: 0, swatch: 'line', isDashed: false })
+  const plain = { swatch: 'line', isDashed: false, isInner: false } as const
+  if (panel.title !== '') put(panel.title, 0, { isTitle: true, color: 0, ...plain })
   for (const layer of panel.layers) {
     if (layer.label === undefined) continue
     put(layer.label, 21, {
@@ -183,6 +188,7 @@ function layOutLegend(
       color: layer.color,
       swatch: swatchOf(layer),
       isDashed: layer.kind === 'rule' || ('isDashed' in layer && layer.isDashed === true),
+      isInner: layer.kind === 'band' && layer.isInner === true,
     })
   }
   return { keys, rows: keys.length === 0 ? 0 : row + 1 }

@@ -87,7 +87,7 @@ export function makeFanLayers(xs: FigureRow, paths: readonly FigureRow[]): reado
   const [p5 = [], p25 = [], p50 = [], p75 = [], p95 = []] = columns
   return [
     { kind: 'band', label: '5 to 95 %', color: 1, xs, lows: p5, highs: p95 },
-    { kind: 'band', label: '25 to 75 %', color: 1, xs, lows: p25, highs: p75 },
+    { kind: 'band', label: '25 to 75 %', color: 1, isInner: true, xs, lows: p25, highs: p75 },
     { kind: 'line', label: 'median', color: 1, xs, ys: p50 },
   ]
 }

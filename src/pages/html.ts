@@ -64,9 +64,10 @@ export function tableMarkup({
   const bodyRows = rows.map((row) => {
     const cells = row.map((cell, column) => {
       const attributes = alignment(isFigure(column))
+      const markup = isWrapped ? keepInstantsWhole(cellMarkup(cell)) : cellMarkup(cell)
       return column === 0
-        ? element('th', { scope: 'row', ...attributes }, cellMarkup(cell))
-        : element('td', attributes, cellMarkup(cell))
+        ? element('th', { scope: 'row', ...attributes }, markup)
+        : element('td', attributes, markup)
     })
     return `<tr>${cells.join('')}</tr>\n`
   })
@@ -112,6 +113,10 @@ function cellMarkup(cell: Cell): string {
   const marked = as === undefined ? link : as === 'code' ? element('code', {}, link) : spanMarkup(link, as)
   return typeof reason === 'string' ? `${marked} ${spanMarkup(`(${escapeText(reason)})`, 'why')}` : marked
 }
+
+/** Marks the dates and instants in a markup, so that no line breaks within one. */
+const keepInstantsWhole = (markup: string): string =>
+  markup.replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, (instant) => spanMarkup(instant, 'whole'))
 
 const spanMarkup = (body: string, className: string): string => element('span', { class: className }, body)
 

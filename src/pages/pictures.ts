@@ -62,6 +62,8 @@ export interface ZoomSeries {
   readonly color: number
   readonly kind: 'line' | 'steps' | 'area' | 'band' | 'up' | 'down' | 'dot' | 'cross'
   readonly isDashed?: true
+  /** Whether a band lies on a wider one of its colour. */
+  readonly isInner?: true
   /** The instants in milliseconds, as differences from the one before. */
   readonly xs: string
   /** One row of values, or two (low and high) for a band, in multiples of `quantum`, as differences; `n` is a gap. */
@@ -111,7 +113,13 @@ function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
       ]
     case 'band': {
       const rows = [layer.lows, layer.highs]
-      return [encodeSeries({ label, color, kind: 'band' }, layer.xs, rows, decimateAll(rows, maximumBuckets))]
+      const named = {
+        label,
+        color,
+        kind: 'band' as const,
+        ...(layer.isInner === true ? { isInner: true as const } : {}),
+      }
+      return [encodeSeries(named, layer.xs, rows, decimateAll(rows, maximumBuckets))]
     }
     case 'markers': {
       const every = Math.max(1, Math.ceil(layer.xs.length / maximumMarkers))
@@ -126,7 +134,7 @@ function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
 }
 
 function encodeSeries(
-  named: Pick<ZoomSeries, 'label' | 'color' | 'kind' | 'isDashed'>,
+  named: Pick<ZoomSeries, 'label' | 'color' | 'kind' | 'isDashed' | 'isInner'>,
   xs: FigureRow,
   rows: readonly FigureRow[],
   places: readonly number[],

@@ -31,7 +31,7 @@ export const chartStyle: string = [
   '.chart .x{text-anchor:middle}.chart .y{text-anchor:end}',
   '.chart .grid{stroke:var(--chart-grid)}.chart .frame{fill:none;stroke:var(--chart-soft);stroke-opacity:.5}',
   '.chart .line{fill:none;stroke-linejoin:round;stroke-width:1.4}.chart .dashed,.chart .rule{stroke-dasharray:5 3}',
-  '.chart .band{fill-opacity:.25}.chart .span{fill-opacity:.12}.chart .bar{fill-opacity:.75}',
+  '.chart .band{fill-opacity:.25}.chart .inner{fill-opacity:.44}.chart .span{fill-opacity:.12}.chart .bar{fill-opacity:.75}',
   '.chart .mark{stroke:var(--chart-ground);stroke-width:.5}.chart .cross{fill:none;stroke-width:1.6}',
   '.chart .s0{stroke:var(--chart-ink)}.chart .f0{fill:var(--chart-ink)}',
   series,

@@ -78,8 +78,15 @@ export function formatValue(value: number, decimals: number): string {
   return formatPlainValue(value, decimals)
 }
 
+/** Counts the decimals of a step between figures, such as 2 for 0.25; at most ten. */
+export function countDecimals(step: number): number {
+  let decimals = 0
+  while (decimals < 10 && Math.abs(Number(step.toFixed(decimals)) - step) > step * 1e-6) decimals += 1
+  return decimals
+}
+
 /** Formats a figure with thousands grouped and at most ten decimals, without shortening millions. */
-function formatPlainValue(value: number, decimals: number): string {
+export function formatPlainValue(value: number, decimals: number): string {
   const size = Math.abs(value)
   const sign = value < 0 ? '−' : ''
   if (size > 0 && size < 1e-6) return `${sign}${size.toExponential(1)}`

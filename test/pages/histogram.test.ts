@@ -60,6 +60,11 @@ describe('a fan', () => {
     const [wide, narrow, median] = makeFanLayers([0, 1], paths)
     expect(wide).toMatchObject({ lows: Float64Array.of(1.2, 13), highs: Float64Array.of(4.8, 48.5) })
     expect(narrow).toMatchObject({ lows: Float64Array.of(2, 25), highs: Float64Array.of(4, 42.5) })
+    // Their samples in the legend differ as they do in the picture.
+    expect([wide, narrow].map((band) => band?.kind === 'band' && band.isInner === true)).toEqual([
+      false,
+      true,
+    ])
     expect(median).toMatchObject({ ys: Float64Array.of(3, 35) })
   })
 })

@@ -49,3 +49,11 @@ it("holds a script's data so that no text of it ends the script", () => {
   const json = /<script type="application\/json" id="data">([^<]*)<\/script>/.exec(page)?.[1] ?? ''
   expect(JSON.parse(json)).toBe(value)
 })
+
+it('a table whose texts may be broken keeps dates and instants whole', () => {
+  const rows = [['1', '2026-01-05 to 2026-01-05T03:00:00Z']]
+  const table = tableMarkup({ caption: 'Folds', head: ['Fold', 'Training'], rows, isWrapped: true })
+  expect(table).toContain(
+    '<span class="whole">2026-01-05</span> to <span class="whole">2026-01-05T03:00:00Z</span>',
+  )
+})

@@ -1,7 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isoToMillis } from '../../src/numeric/time-text.ts'
-import { formatValue, makeLogTicks, makeTimeTicks, makeValueTicks } from '../../src/pages/ticks.ts'
+import {
+  countDecimals,
+  formatPlainValue,
+  formatValue,
+  makeLogTicks,
+  makeTimeTicks,
+  makeValueTicks,
+} from '../../src/pages/ticks.ts'
 
 const at = (iso: string): number => isoToMillis(iso) ?? Number.NaN
 const labels = (ticks: readonly { label: string; underLabel: string }[]): string[] =>
@@ -141,5 +148,35 @@ describe('labels of values', () => {
     [Number.NaN, 2, 'n/a'],
   ])('%d with %d decimals', (value, decimals, expected) => {
     expect(formatValue(value, decimals)).toBe(expected)
+  })
+})
+
+describe('the decimals of a step', () => {
+  it.each([
+    [1000, 0],
+    [1, 0],
+    [0.5, 1],
+    [0.25, 2],
+    [0.1 + 0.2 - 0.2, 1],
+    [0.0001, 4],
+    [2.5e-7, 8],
+    [1e-12, 10],
+  ])('of %d are %d', (step, decimals) => expect(countDecimals(step)).toBe(decimals))
+
+  it('keep the labels of an axis apart, however small its step', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(1, 2, 2.5, 5),
+        fc.integer({ min: -6, max: 6 }),
+        fc.integer({ min: -1000, max: 1000 }),
+        (digit, power, first) => {
+          const step = Number(`${digit}e${power}`)
+          const values = [0, 1, 2, 3, 4].map((place) => (first + place) * step)
+          const told = values.map((value) => formatPlainValue(value, countDecimals(step)))
+          expect(new Set(told).size).toBe(values.length)
+        },
+      ),
+      { seed: 7, numRuns: 300 },
+    )
   })
 })
