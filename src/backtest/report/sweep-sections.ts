@@ -21,7 +21,7 @@ import {
   runSignTest,
 } from '../sweep/summary.ts'
 import type { OtherTrials } from '../sweep/sweep-result.ts'
-import { axisScale, count, metricText, rangeText } from './figures.ts'
+import { axisScale, count, metricText, nameInstant, rangeText } from './figures.ts'
 
 export function distributionSection(view: SweepView, pictures: Pictures): Section {
   const title = 'Distributions over seeds'
@@ -271,7 +271,7 @@ export function drawCase(
           ],
         })
   const cell = formatShortCell(plan, parameters)
-  const test = window === undefined ? '' : `, test from ${window.from.slice(0, 10)}`
+  const test = window === undefined ? '' : `, test from ${nameInstant(window.from)}`
   const summary = `Seed ${seed}${cell === '' ? '' : `, ${cell}`}${test}: ${value === null ? 'n/a' : metricText(objective, value)}`
   const facts = factsMarkup([...shown, ['Digest', digest ?? 'n/a']])
   const command = codeMarkup(

@@ -7,7 +7,7 @@ import type { JoinedTests } from '../sweep/join-tests.ts'
 import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
 import type { SweepPlan } from '../sweep/plan.ts'
 import { computeMedian, findExtremes } from '../sweep/summary.ts'
-import { count, metricText } from './figures.ts'
+import { count, metricText, nameInstant } from './figures.ts'
 import { drawCase } from './sweep-sections.ts'
 
 /**
@@ -136,7 +136,7 @@ function drawFolds(result: OutOfSample, pictures: Pictures): string {
     title: describeObjective(result),
     description:
       'For each fold the figure of the chosen cell in training, and beside it the same in the test that followed.',
-    x: { kind: 'names', label: '', names: folds.map(({ test }) => test.from.slice(0, 10)) },
+    x: { kind: 'names', label: '', names: folds.map(({ test }) => nameInstant(test.from)) },
     panels: [
       {
         title: describeObjective(result),

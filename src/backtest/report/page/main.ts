@@ -2,6 +2,7 @@ import uPlot from 'uplot'
 import { joinSeries } from '../../../pages/hover.ts'
 import { makeHover, makePlotOptions } from '../../../pages/live-chart.ts'
 import type { ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
+import { countDecimals, formatPlainValue } from '../../../pages/ticks.ts'
 import { enableLists } from './lists.ts'
 import { readDifferences } from './texts.ts'
 
@@ -48,13 +49,18 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
   box.append(hint)
   const plots = panels.map((panel) => {
     const colorNumbered = (color: number): string => colorOf(color === 0 ? 'ink' : String(color))
-    const lines = panel.series.map(({ label, kind, color, isDashed }) => ({
+    const lines = panel.series.map(({ label, kind, color, isDashed, quantum }) => ({
       ...{ label, kind },
       color: colorNumbered(color),
       ...(isDashed === true ? { dash: [6, 4] } : {}),
+      text: (value: number) => formatPlainValue(value, countDecimals(quantum)),
     }))
+    const made = makePlotOptions(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot)
+    const [time, figures] = made.axes
     const options: uPlot.Options = {
-      ...makePlotOptions(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot),
+      ...made,
+      axes: [time, { ...figures, values: labelFigures }],
+      legend: { markers: { fill: (_plot, place) => sampleOf(panel, lines, place) } },
       width: Math.max(320, figure.clientWidth),
       height: panel.height + 70,
       title: panel.title,
@@ -75,6 +81,25 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
     for (const plot of plots) plot.destroy()
     box.remove()
   }
+}
+
+/** Labels the values of an axis with the decimals of the step between them, where uPlot has three at most. */
+const labelFigures: uPlot.Axis.DynamicValues = (_plot, values, _axis, _space, step) =>
+  values.map((value) => formatPlainValue(value, countDecimals(step)))
+
+/** Returns the fill of a series' sample in the legend; `place` is its column, of which a band has two and the time one. */
+function sampleOf(
+  { series }: ZoomPanel,
+  lines: readonly { readonly color: string }[],
+  place: number,
+): string {
+  const columns = series.flatMap(({ kind }, line) => (kind === 'band' ? [line, line] : [line]))
+  const line = columns[place - 1] ?? -1
+  const { kind, isInner } = series[line] ?? {}
+  const isFilled = kind !== undefined && kind !== 'line' && kind !== 'steps'
+  if (!isFilled) return 'transparent'
+  const opacity = kind === 'band' || kind === 'area' ? (isInner === true ? '70' : '40') : ''
+  return `${lines[line]?.color ?? ''}${opacity}`
 }
 
 /** Shades stretches of time, behind the lines. */
