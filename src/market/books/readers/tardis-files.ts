@@ -82,6 +82,7 @@ class TardisLine {
 
   private isOfSymbol(line: number): boolean {
     const { scanner, symbol } = this
+    if (this.isLastAdmitted && scanner.isRepeated(symbol)) return true
     if (!scanner.holds(symbol, this.lastSymbol)) {
       this.lastSymbol = Uint8Array.from(scanner.copyBytes(symbol))
       this.isLastAdmitted = this.symbols.admits(scanner.readText(symbol), line, 'symbol')

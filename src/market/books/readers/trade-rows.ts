@@ -71,9 +71,13 @@ export class TradeRows implements BookFileReader {
   private readonly columns: TradeColumns
   private readonly symbols: SymbolFilter
   private digits = 0
+  private isLastAdmitted = false
+  /** The number of first fields that most rows share in part: up to the times and the symbol. */
+  private readonly head: number
 
   constructor(target: ReadingTarget, columns: TradeColumns) {
-    const { buyerIsMaker, names, price, quantity, side, time } = columns
+    const { buyerIsMaker, local, names, price, quantity, side, symbol, time } = columns
+    this.head = Math.max(symbol, time, local) + 1
     this.target = target
     this.columns = columns
     this.symbols = new SymbolFilter(target)
@@ -82,7 +86,8 @@ export class TradeRows implements BookFileReader {
   }
 
   readLines(bytes: Uint8Array, from: number, to: number, line: number): number {
-    return readRows(this.scanner, bytes, from, to, line, (fields, row) => this.readRow(fields, row))
+    const { head, scanner } = this
+    return readRows(scanner, bytes, from, to, line, (fields, row) => this.readRow(fields, row), head)
   }
 
   private readRow(fields: number, line: number): void {
@@ -93,7 +98,7 @@ export class TradeRows implements BookFileReader {
       notes.addUnreadable(line, '', `has fewer than ${columns.fields} fields`, isSkipped)
       return
     }
-    if (columns.symbol >= 0 && !this.symbols.admits(scanner.readText(columns.symbol), line, 'symbol')) return
+    if (columns.symbol >= 0 && !this.isOfSymbol(columns.symbol, line)) return
     const at = this.readTime(columns.time)
     if (at < 0) {
       const field = columns.names[columns.time] ?? ''
@@ -118,6 +123,13 @@ export class TradeRows implements BookFileReader {
   }
 
   end(): void {}
+
+  private isOfSymbol(symbol: number, line: number): boolean {
+    const { scanner } = this
+    if (this.isLastAdmitted && scanner.isRepeated(symbol)) return true
+    this.isLastAdmitted = this.symbols.admits(scanner.readText(symbol), line, 'symbol')
+    return this.isLastAdmitted
+  }
 
   private get sideColumn(): number {
     return this.columns.side < 0 ? this.columns.buyerIsMaker : this.columns.side
