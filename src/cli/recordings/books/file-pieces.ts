@@ -1,20 +1,17 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, statSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import process from 'node:process'
 import { constants, gunzipSync } from 'node:zlib'
 import type AdmZip from 'adm-zip'
 import { findUtf16 } from '../../../shape/decode-text.ts'
 import { systemReason } from '../../failure.ts'
 import { unreadableReason } from '../../files.ts'
 import { readParquetPieces } from './parquet-pieces.ts'
+import { type PackedBytes, unpackAside } from './unpack-aside.ts'
 
 /*
  * The bytes of a file of any size in pieces, plain, gzip, zip or Parquet. Reading is synchronous, as all reading of recordings is.
- * A large compressed file is unpacked by a process of its own into a temporary file, so that it never is in memory whole.
+ * A large compressed file is unpacked by a thread while it is read, so that it never is in memory whole.
  */
 
 const pieceBytes = 1024 * 1024
@@ -123,7 +120,7 @@ function* readGzip(path: string): Generator<Uint8Array, PiecesEnd> {
       return unpacked.end
     }
   }
-  return yield* unpackAside({ stream: 'createGunzip', packed: path })
+  return yield* readUnpacked({ stream: 'createGunzip', packed: path })
 }
 
 /** Unpacks gzip in memory; null for what is too large. What a file that is cut off has is unpacked, too. */
@@ -154,44 +151,12 @@ const brokenZip = 'the zip file is not complete'
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
-interface PackedBytes {
-  readonly stream: 'createGunzip' | 'createInflateRaw'
-  /** A file, or the bytes themselves. */
-  readonly packed: string | Uint8Array
-}
-
-/** What the other process runs: it unpacks a file, or what it is given, into another file. Its words come as arguments. */
-const unpackScript = `
-const [stream, to, path] = process.argv.slice(1)
-const fs = require('node:fs'), zlib = require('node:zlib')
-const chunk = 1 << 20
-const source = path === undefined ? process.stdin : fs.createReadStream(path, { highWaterMark: chunk })
-require('node:stream').pipeline(source, zlib[stream]({ chunkSize: chunk }), fs.createWriteStream(to), (error) => {
-  if (error !== null && error !== undefined) {
-    process.stderr.write(error.code + ' ' + error.message)
-    process.exitCode = 1
-  }
-})
-`
-
-function* unpackAside({ packed, stream }: PackedBytes): Generator<Uint8Array, PiecesEnd> {
-  const folder = mkdtempSync(join(tmpdir(), 'otcsim-unpacked-'))
-  try {
-    const to = join(folder, 'bytes')
-    const words = typeof packed === 'string' ? [stream, to, packed] : [stream, to]
-    const { error, status, stderr } = spawnSync(process.execPath, ['-e', unpackScript, ...words], {
-      ...(typeof packed === 'string' ? {} : { input: packed }),
-      encoding: 'utf8',
-      env: { ...process.env, NODE_OPTIONS: '' },
-    })
-    if (error !== undefined) throw new UnreadableFile(systemReason(error))
-    const isBroken = status !== 0 && stderr.startsWith('Z_')
-    if (status !== 0 && !isBroken) throw new UnreadableFile(stderr.slice(0, 200))
-    yield* readPlain(to)
-    return isBroken ? { cut: stream === 'createGunzip' ? brokenGzip : brokenZip } : whole
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+/** Reads what is unpacked by a thread. */
+function* readUnpacked(packed: PackedBytes): Generator<Uint8Array, PiecesEnd> {
+  const failure = yield* unpackAside(packed)
+  if (failure === null) return whole
+  if (!failure.isBroken) throw new UnreadableFile(failure.reason)
+  return { cut: packed.stream === 'createGunzip' ? brokenGzip : brokenZip }
 }
 
 /** Reads a zip archive of one file, as exchanges publish them. */
@@ -205,7 +170,7 @@ function* readZip(path: string): Generator<Uint8Array, PiecesEnd> {
     return whole
   }
   const packed = unzip(() => entry.getCompressedData())
-  return packed === null ? { cut: brokenZip } : yield* unpackAside({ stream: 'createInflateRaw', packed })
+  return packed === null ? { cut: brokenZip } : yield* readUnpacked({ stream: 'createInflateRaw', packed })
 }
 
 function unzip(read: () => Buffer): Buffer | null {
