@@ -41,5 +41,5 @@ class LastAsked<Value> {
 
 /** Eight bytes per block, 16 KB for a year. */
 const edges = new LastAsked(64, () => new OutwardValues(0))
-/** The same, for two trends of the market, of the smaller coins and of each asset. */
+/** Eight bytes per block, for two trends of each factor: the market, the smaller coins and every asset have one. */
 const sums = new LastAsked(128, () => new KnownSums())
