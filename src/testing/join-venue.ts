@@ -21,15 +21,16 @@ type Environment = { readonly [name: string]: string | undefined }
 
 /**
  * Joins the running server at the address of an admin API, for worlds of tests. The server goes on when the venue is
- * closed. Throws an Error where no otcsim answers there.
+ * closed. Throws a RangeError for a variable that is no address, and an Error where no otcsim answers there.
  */
 export function joinVenue(adminUrl: string, env: Environment = process.env): TestVenue {
+  const { origin } = parseAddress('OTC_ADMIN_URL', adminUrl, '/__admin')
+  const url = (env['OTC_BASE_URL'] || origin).replace(/\/+$/, '')
+  const { port, protocol } = parseAddress('OTC_BASE_URL', url, '')
   const ask = createAskServer(adminUrl.replace(/\/+$/, ''), env['OTC_ADMIN_TOKEN'] || null)
-  const url = (env['OTC_BASE_URL'] || new URL(adminUrl).origin).replace(/\/+$/, '')
   const server: JoinedServer = { url, adminUrl, ask }
   const first = viewWorld(server, env['OTC_WORLD'] || defaultWorld)
   const world = new JoinedWorld(server, first.id)
-  const { port, protocol } = new URL(url)
   const close = async (): Promise<void> => undefined
   return {
     url,
@@ -50,11 +51,22 @@ export function joinVenue(adminUrl: string, env: Environment = process.env): Tes
   }
 }
 
+/** Parses the address that a variable has. Throws a RangeError that names the variable for what is none. */
+function parseAddress(variable: string, text: string, examplePath: string): URL {
+  // `URL.canParse` is true for localhost:4010, too, whose scheme it takes to be "localhost".
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null
+  if (url !== null) return url
+  throw new RangeError(
+    `${variable} must be an address such as http://127.0.0.1:4010${examplePath}, found ${text}`,
+  )
+}
+
 function viewWorld({ adminUrl, ask }: JoinedServer, id: string): WorldView {
   const answer = ask('GET', `/worlds/${encodeURIComponent(id)}`)
   if (answer.status < 400) return JSON.parse(answer.text)
+  const remedy = /\/__admin\/*$/.test(adminUrl) ? '' : ' (the addresses of admin APIs end in /__admin)'
   throw new Error(
-    `OTC_ADMIN_URL names a running server, ${adminUrl}, which shows no world ${id}: ${refusalText(answer)}`,
+    `OTC_ADMIN_URL names a running server, ${adminUrl}, which shows no world ${id}: ${refusalText(answer)}${remedy}`,
   )
 }
 

@@ -223,13 +223,21 @@ export function toClockForm(clock: TestClock): OptionsOf<typeof testClock> {
  */
 export type ScenarioChoice = string | { readonly [key: string]: unknown } | CompiledScenario
 
-/** Loads the scenario that a test names, else the one that is asked of every test; null where neither does. */
+/**
+ * Loads the scenario that a test names, else the one that is asked of every test; null where neither does. Throws a
+ * RangeError for parameters that are asked for without a scenario, because they would change nothing.
+ */
 export function chooseScenario(
   named: ScenarioChoice | undefined,
   { scenario, params }: TestSettings,
 ): CompiledScenario | null {
   if (named !== undefined) return resolveScenario(named)
-  return scenario === null ? null : resolveByName(scenario, params)
+  if (scenario !== null) return resolveByName(scenario, params)
+  const [unused] = Object.keys(params)
+  if (unused === undefined) return null
+  throw new RangeError(
+    `OTC_PARAMS has ${unused}, a parameter of a scenario, but neither OTC_SCENARIO nor the test names one`,
+  )
 }
 
 /** Loads the scenario that was chosen. Throws an Error with all mistakes in it, each on a line of its own. */

@@ -212,8 +212,34 @@ describe('a server that cannot be joined', () => {
   it.each([
     ['nobody answers', 'http://127.0.0.1:65535/__admin', {}, /ECONNREFUSED.*must run in another process/],
     ['another world is named', '', { OTC_WORLD: 'lost' }, /shows no world lost/],
+    [
+      'the address has no scheme',
+      '127.0.0.1:4010/__admin',
+      {},
+      /^OTC_ADMIN_URL must be an address such as http/,
+    ],
+    [
+      'a host stands for the scheme',
+      'localhost:4010/__admin',
+      {},
+      /^OTC_ADMIN_URL must be an address such as/,
+    ],
+    ["the venue's address is none", '', { OTC_BASE_URL: 'venue' }, /^OTC_BASE_URL must be .*, found venue$/],
   ])('is said when %s', (_name, url, env, reason) => {
     expect(() => joinVenue(url || joined.adminUrl, env)).toThrow(reason)
+  })
+
+  it("is told from one whose admin API's address lacks its end", () => {
+    expect(() => joinVenue(server.url, {})).toThrow(/shows no world default.*end in \/__admin/)
+  })
+
+  it('is not asked for parameters of no scenario', () => {
+    vi.stubEnv('OTC_PARAMS', '{"spread":"2"}')
+    try {
+      expect(() => joined.createWorld()).toThrow(/^OTC_PARAMS has spread, a parameter of a scenario, but/)
+    } finally {
+      vi.unstubAllEnvs()
+    }
   })
 
   it('takes no recordings of this machine', () => {

@@ -45,6 +45,13 @@ describe('what is asked of the worlds of tests', () => {
     },
   )
 
+  it('is refused when parameters belong to no scenario', async () => {
+    vi.stubEnv('OTC_PARAMS', '{"spread":"2"}')
+    await expect(startVenue()).rejects.toThrow('OTC_PARAMS has spread, a parameter of a scenario, but')
+    await using venue = await startVenue({ scenario: 'thin-book' })
+    expect(venue.world.id).toBe('default')
+  })
+
   it('holds in every world that a test makes, and each says what has become of it', async () => {
     ask(asked)
     await using venue = await startVenue()
