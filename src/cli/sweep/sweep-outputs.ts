@@ -46,6 +46,7 @@ import { writeOutput } from '../files.ts'
 import { aFlag, aSwitch, configFlag, type FlagsOf, parsedFlag } from '../flags.ts'
 import { formatCount, jsonText, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import { formatLawBounds, isOfLawsAlone } from './law-bounds.ts'
 
 export const outputFlags = {
   objective: aFlag('<figure>', 'the figure that progress and table show', { default: 'returns.profit' }),
@@ -381,8 +382,9 @@ function formatSkill(
   const ofMillis = skill?.ofMillis ?? null
   const ratio = `Sharpe ratio${ofMillis === null ? '' : ` of returns of ${formatDuration(ofMillis)}`}`
   return [
-    ...(best === null ? [] : [`best cell by its median: ${best.name}`]),
+    ...(best === null || isOfLawsAlone(cells) ? [] : [`best cell by its median: ${best.name}`]),
     ...(isTied ? ['all cells have the same median: none is better'] : []),
+    ...formatLawBounds(cells, objective, formatShortFigure),
     ...(skill === null
       ? []
       : [
