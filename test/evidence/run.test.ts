@@ -97,7 +97,7 @@ describe('otcsim run', () => {
     ['no expectations in any run', matrix, [], /\[all 4 runs\]: nothing was judged: there is no expectation/],
     [
       'an await that need not come',
-      `${world}timeline: [{at: +1s, await: {that: clock < 0, required: false}}]\n`,
+      `${world}timeline: [{at: +1s, await: {that: clock > 9999, required: false}}]\n`,
       [],
       /no expectation/,
     ],
@@ -107,7 +107,7 @@ describe('otcsim run', () => {
     ['a statistic of nothing', unnumbered, [], /4 of 4 runs have no metrics/],
     [
       'a client that asks for nothing',
-      expecting('always: clock >= 0'),
+      expecting('always: clock < 9999'),
       ['--client', 'true'],
       /no request came at all/,
     ],
@@ -139,6 +139,8 @@ describe('otcsim run', () => {
   it.each([
     ['always: fill.price == fill.price', 'holds whatever the venue does'],
     ['always: clock < 5 or clock >= 5', 'holds whatever the venue does'],
+    ['always: clock >= 0', 'holds whatever the venue does'],
+    ['leadsTo: {from: clock > 5, to: clock > 4}', 'to: follows from "from" whatever the venue does'],
     ['never: clock < 3 and clock > 4', 'holds at no time'],
     ['at: +1s, that: clock >= 0 and 1 > 2', 'has a part that looks at nothing'],
   ])('takes no expectation that nothing can break: %s', async (entry, reason) => {
@@ -163,7 +165,7 @@ describe('otcsim run', () => {
       'always: price.BTC.mark == 50000',
       'never: fill.price < 1, mayBeUnjudged: true',
       'at: +1m, ifReached: true, that: clock > 1',
-      'leadsTo: {from: clock == 3, to: clock > 1}',
+      'leadsTo: {from: clock == 3, to: price.BTC.mark > 1}',
     )
     writeFileSync(join(cwd, 's.yaml'), file)
     const reporters = ['json', 'junit', 'html', 'github'].map((kind) => `${kind}:${kind}`)
@@ -233,7 +235,9 @@ const expectation = fc
       .tuple(fc.constantFrom('at', 'by'), when, predicate)
       .map(([kind, at, that]) => `${kind}: ${at}, that: "${that}"`),
     fc.tuple(when, predicate).map(([from, that]) => `within: [${from}, 2s], that: "${that}"`),
-    fc.tuple(predicate, predicate).map(([from, to]) => `leadsTo: {from: "${from}", to: "${to}"}`),
+    fc
+      .tuple(predicate, predicate)
+      .map(([from, to]) => `leadsTo: {from: "${from}", to: "(${to}) and price.BTC.ask > 1"}`),
     fc.constant('at: +1m, ifReached: true, that: clock > 1'),
   )
   .chain((line) => flags.map((flag) => (line.includes('ifReached') ? line : line + flag)))

@@ -28,6 +28,7 @@ import {
   listOperations,
 } from '../predicates/compile-predicate.ts'
 import { type ExactDecimal, exactFromText } from '../predicates/exact.ts'
+import { followsFrom } from '../predicates/find-constant.ts'
 import { typeOf } from '../predicates/predicate.ts'
 import { type Names, readout } from '../predicates/readouts.ts'
 import { ifReached, isLate, type MomentScope, readMoment } from './compile-timeline.ts'
@@ -96,6 +97,13 @@ function compileExpectation(entry: Field, names: Names, moments: MomentScope): E
   const aggregate = compileAggregate(entry, kind, that, names)
   const recorded = compileRecorded(entry, said, names)
   if (predicate === null || (kind === 'leadsTo' && to === null)) return null
+  if (to !== null && recorded.length === 0 && followsFrom(to.parts, predicate.parts)) {
+    addMistake(
+      requiredField(field, 'to'),
+      'follows from "from" whatever the venue does, so that nothing can break it',
+    )
+    return null
+  }
   return {
     kind: kind === 'eventually' ? 'by' : kind === 'leadsTo' ? 'leads-to' : kind,
     ...times,

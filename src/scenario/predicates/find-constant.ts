@@ -9,7 +9,14 @@ import {
   multiplyExact,
   negateExact,
 } from './exact.ts'
-import { and, type Expression, listReadouts, type PredicatePart, typeOf } from './predicate.ts'
+import {
+  and,
+  type Expression,
+  listReadouts,
+  type PredicatePart,
+  type ReadoutPart,
+  typeOf,
+} from './predicate.ts'
 
 /*
  * Predicates that have one answer whatever the venue does, such as `x == x` or `x < 5 or x >= 5`. Nothing that is seen
@@ -21,14 +28,29 @@ import { and, type Expression, listReadouts, type PredicatePart, typeOf } from '
  * something. A part that always holds takes nothing from the others.
  */
 export function findEmptyJudgement(parts: readonly PredicatePart[]): Emptiness | null {
-  const [first, ...others] = parts.map(({ expression }) => expression)
-  const truth = first === undefined ? null : findConstantTruth(others.reduce(and, first))
+  const whole = joinParts(parts)
+  const truth = whole === null ? null : findConstantTruth(whole)
   if (truth === null) return null
   const part = parts.find(({ expression }) => findConstantTruth(expression) === truth) ?? null
   const judged = part === null ? parts : [part]
   const looks = judged.some(({ expression }) => listReadouts(expression).next().done !== true)
   if (!looks) return { reason: looksAtNothing, part }
   return { reason: truth ? alwaysHolds : neverHolds, part }
+}
+
+/**
+ * Returns whether a predicate follows from another one, whatever the venue does, such as `x > 1` from `x > 2`. A predicate that
+ * holds at no time by itself is told by `findEmptyJudgement`; nothing is said to follow from it.
+ */
+export function followsFrom(to: readonly PredicatePart[], from: readonly PredicatePart[]): boolean {
+  const [cause, effect] = [joinParts(from), joinParts(to)]
+  if (cause === null || effect === null || findConstantTruth(cause) !== null) return false
+  return findConstantTruth({ kind: 'or', left: { kind: 'not', operand: cause }, right: effect }) === true
+}
+
+function joinParts(parts: readonly PredicatePart[]): Expression | null {
+  const [first, ...others] = parts.map(({ expression }) => expression)
+  return first === undefined ? null : others.reduce(and, first)
 }
 
 interface Emptiness {
@@ -170,7 +192,7 @@ function compareNumbers(operator: Comparison, form: Form, { variables }: Scope):
   const isNegative = first.coefficient.units < 0n
   const terms = isNegative ? rest.map(negateTerm) : rest
   const bound = isNegative ? constant : negateExact(constant)
-  const isNeverNegative = terms.length === 1 && terms.every(isAbsoluteOrSquare)
+  const isNeverNegative = terms.length === 1 && terms.every(isNeverBelowZero)
   const bounds = isNeverNegative ? [zero] : []
   const added = { kind: 'number', bounds, isNeverNegative, position: 0 } as const
   const variable = addVariable(variables, formatTerms(terms), added)
@@ -200,7 +222,7 @@ function addVariable(variables: Map<string, Variable>, name: string, added: Vari
 /* Polynomials of read-outs. */
 
 interface Term {
-  /** The read-outs and absolute values that are multiplied, in the order of their names. */
+  /** The read-outs, marked where they are counts, and absolute values that are multiplied, in the order of their names. */
   readonly factors: readonly string[]
   readonly coefficient: ExactDecimal
 }
@@ -229,11 +251,21 @@ function toForm(expression: Expression): Form {
       return multiply(left, right)
     }
     case 'readout':
-      return toSingle(expression.name)
+      return toSingle(isCount(expression.readout) ? `count(${expression.name})` : expression.name)
     default:
       return toSingle('a value')
   }
 }
+
+/** The read-outs that are never below 0, by their families: the time that has passed, and numbers of things. */
+const counts: { readonly [family: string]: readonly string[] } = {
+  clock: [''],
+  account: ['openOrders', 'openPositions', 'fills'],
+  metrics: ['fills', 'makerFills'],
+}
+
+const isCount = ({ family, field }: ReadoutPart['readout']): boolean =>
+  counts[family]?.includes(field) === true
 
 const toSingle = (factor: string): Form => sumTerms([{ factors: [factor], coefficient: exact(1, 0) }])
 
@@ -273,7 +305,7 @@ const formatTerms = (terms: readonly Term[]): string =>
   terms.map(({ factors, coefficient }) => `${exactToText(coefficient)}*${factors.join('*')}`).join(' + ')
 
 /** Returns whether a term with a positive coefficient is never below 0. */
-function isAbsoluteOrSquare({ factors }: Term): boolean {
-  const single = factors.filter((factor) => !factor.startsWith('abs('))
+function isNeverBelowZero({ factors }: Term): boolean {
+  const single = factors.filter((factor) => !/^(abs|count)\(/.test(factor))
   return single.every((factor, index) => factor === single[index % 2 === 0 ? index + 1 : index - 1])
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findEmptyJudgement } from '../../../src/scenario/predicates/find-constant.ts'
+import { findEmptyJudgement, followsFrom } from '../../../src/scenario/predicates/find-constant.ts'
 import { parsePredicate } from '../../../src/scenario/predicates/parse-predicate.ts'
 import type { Names } from '../../../src/scenario/predicates/readouts.ts'
 
@@ -15,10 +15,14 @@ const names: Names = {
   apiKeys: new Set(['k1']),
 }
 
-function findReason(text: string): string | null {
+const findReason = (text: string): string | null => findEmptyJudgement(listParts(text))?.reason ?? null
+
+const findFollowing = (from: string, to: string): boolean => followsFrom(listParts(to), listParts(from))
+
+function listParts(text: string) {
   const parsed = parsePredicate(text, names)
   if (!parsed.ok) throw new Error(`${text}: ${parsed.reason}`)
-  return findEmptyJudgement(parsed.value.parts)?.reason ?? null
+  return parsed.value.parts
 }
 
 const mid = 'price.BTC.mid'
@@ -54,6 +58,11 @@ it.each([
   `${status} == 'open' or ${status} != 'open'`,
   `${status} == 'open' or not ${status} == 'open'`,
   `${mid} > 1 or 1 < 2`,
+  'clock >= 0',
+  'clock > -1',
+  'clock * 2 + 1 > 0',
+  'account[acme].openOrders >= 0',
+  'metrics[acme].fills >= 0',
   `order[bid].status == order[ask].status or order[ask].status != order[bid].status`,
 ])('sees that nothing can break %s', (text) => {
   expect(findReason(text)).toMatch(/^holds whatever the venue does/)
@@ -64,12 +73,18 @@ it.each([
   `${mid} > 5 and ${mid} < 4`,
   `${status} == 'open' and ${status} == 'filled'`,
   `abs(${mid}) < 0`,
+  'clock < 0',
   `order[*].price < order[*].price`,
 ])('sees that %s holds at no time', (text) => {
   expect(findReason(text)).toMatch(/^holds at no time/)
 })
 
 it.each([
+  'clock > 0',
+  'clock >= 1',
+  '-clock >= 0',
+  `clock >= ${mid}`,
+  `clock - 5 >= 0`,
   `${mid} > 5`,
   `${mid} == price.ETH.mid`,
   `${mid} < price.ETH.mid + 1`,
@@ -88,6 +103,28 @@ it.each([
   `${mid} > 7 and abs(${mid} - 1) >= 0`,
 ])('leaves what the venue decides: %s', (text) => {
   expect(findReason(text)).toBeNull()
+})
+
+it.each([
+  [`${mid} > 2`, `${mid} > 1`],
+  [`${status} == 'open'`, `${status} == 'open'`],
+  [`${status} == 'open' and ${mid} > 1`, `${status} in ['open', 'filled']`],
+  [`${mid} > 1 and 1 < 2`, `${mid} > 0 and clock >= 0`],
+  ["order[*].status == 'open'", "order[*].status != 'filled'"],
+])('sees that from %s follows %s', (from, to) => {
+  expect(findFollowing(from, to)).toBe(true)
+})
+
+it.each([
+  [`${mid} > 1`, `${mid} > 2`],
+  [`${status} == 'open'`, `${status} == 'filled'`],
+  [`${status} == 'open'`, 'order[ask].status == "open"'],
+  [`${mid} > 1`, `${mid} > 1 and price.ETH.mid > 1`],
+  ['clock > 5', `${status} == 'filled' and 1 < 2`],
+  // What holds at no time is told by itself.
+  [`${mid} != ${mid}`, `${mid} > 1`],
+])('leaves that %s leads to %s, which the venue decides', (from, to) => {
+  expect(findFollowing(from, to)).toBe(false)
 })
 
 it('gives up on what is too large to tell, and always ends', () => {

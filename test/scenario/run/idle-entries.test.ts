@@ -10,9 +10,9 @@ const entries = `timeline:
   - {at: late+1h, note: x}
   - {every: {each: 1m, from: nowhere}, note: x}
   - {at: +2h, ifReached: true, note: x}
-  - {at: +1s, await: {that: clock < 0, required: false}}
+  - {at: +1s, await: {that: clock > 9999, required: false}}
   - {at: +1s, await: {that: clock > 5, required: false}}
-  - {at: +1s, await: {that: clock < 0}}
+  - {at: +1s, await: {that: clock > 9999}}
   - {at: +2s, id: down, fault: {status: 500}}
   - {at: +3s, order: {as: dear, account: alice, side: buy, asset: BTC, quantity: 1000, price: 50000}}
 `
