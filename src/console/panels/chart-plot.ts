@@ -54,8 +54,8 @@ export function createPlotOptions(
       { ...time, font },
       { ...price, font, side: 1, values: (_plot, ticks) => ticks.map(text) },
     ],
-    // Half of the longest label of a time fits before the first tick.
-    padding: [6, 0, 0, 42],
+    // Above lies what is told of a candle; half of the longest label of a time fits before the first tick.
+    padding: [22, 0, 0, 42],
     cursor: {
       dataIdx: makeHover(lines.map(({ kind }) => kind)),
       drag: { x: true, y: false, setScale: false },

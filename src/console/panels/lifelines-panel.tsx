@@ -22,7 +22,8 @@ import { Empty } from '../parts/panel.tsx'
 import { useShown } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
-const rowPixels = 30
+/** Returns the height of a row: on a narrow screen the bar has a line of its own. */
+const measureRow = (): number => (innerWidth > 760 ? 30 : 44)
 
 /** Panel of the orders and quotes of the account as bars on the time of chart and strip, from placed to done. */
 export function LifelinesPanel() {
@@ -68,7 +69,7 @@ export function LifelinesPanel() {
           label="Lifelines"
           rows={shown}
           keyOf={({ id }) => id}
-          rowPixels={rowPixels}
+          rowPixels={measureRow()}
           wanted={state.selected?.id ?? ''}
           render={(line, isStop) => (
             <Button

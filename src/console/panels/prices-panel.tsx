@@ -20,7 +20,7 @@ export function PricesPanel() {
               ['Bid', formatFixed(price.bid, decimals)],
               ['Ask', formatFixed(price.ask, decimals)],
               ['Last', formatFixed(price.last, decimals)],
-              ['24 h', `${formatFixed(price.low24h, decimals)} to ${formatFixed(price.high24h, decimals)}`],
+              ['24 h', `${formatFixed(price.low24h, decimals)}–${formatFixed(price.high24h, decimals)}`],
               ['Volume', formatNumber(price.volume24h, 2)],
             ]}
           />

@@ -335,9 +335,10 @@ function drawAxis(
     context.fillRect(at, 0, 1, stripHeight - axisHeight + 4)
     context.fillStyle = colour('muted')
     const text = `${underLabel} ${label}`.trim()
-    // A label that would overlap the one before is left out.
-    if (at < free) continue
-    free = at + context.measureText(text).width + 6
+    // A label that would overlap the one before or the end is left out.
+    const end = at + context.measureText(text).width + 3
+    if (at < free || end > width) continue
+    free = end + 3
     context.fillText(text, at + 3, stripHeight - 4)
   }
 }
