@@ -100,3 +100,33 @@ it('come with an address, which writes nothing beside the journal', async () => 
     .toBe('{"notes":[]}')
   await close()
 })
+
+it('come with a journal that is dropped on the page, and when they are refused, no world is left of it', async () => {
+  const served = await serve(['--port', '0', '--clock', 'manual'], { cwd: temporaryFolder() })
+  await adminRequest(served, 'POST', '/worlds/default/clock/advance', { byMs: 60_000 })
+  const journal = (await adminRequest(served, 'GET', '/worlds/default/journal')).text
+  const { page, close } = await open(consoleOf(served))
+  const dropWith = (notes: string) => {
+    const files = [
+      { name: 'it.journal', text: journal },
+      { name: 'it.notes.json', text: notes },
+    ]
+    return page.evaluate(`{
+      const dataTransfer = new DataTransfer()
+      for (const { name, text } of ${JSON.stringify(files)}) dataTransfer.items.add(new File([text], name))
+      for (const type of ['dragover', 'drop'])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+    }`)
+  }
+  const countWorlds = async () =>
+    Object(JSON.parse((await adminRequest(served, 'GET', '/worlds')).text)).worlds.length
+  expect(await countWorlds()).toBe(1)
+  const noteAt = (at: string, text: string) => JSON.stringify({ notes: [{ sequence: 1, at, text }] })
+  await dropWith(noteAt('2027-01-05T00:01:00.000Z', 'not yet'))
+  await page.locator('.message.bad', { hasText: 'notes[0]' }).waitFor()
+  expect(await countWorlds()).toBe(1)
+  await dropWith(noteAt('2026-01-05T00:01:00.000Z', 'a minute on'))
+  await expect.poll(() => listed(page)).toEqual(['1 note', expect.stringMatching(/ a minute on$/)])
+  expect(await countWorlds()).toBe(2)
+  await close()
+})
