@@ -60,7 +60,7 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
     const options: uPlot.Options = {
       ...made,
       axes: [time, { ...figures, values: labelFigures }],
-      legend: { markers: { fill: (_plot, place) => sampleOf(panel, lines, place) } },
+      legend: { markers: { fill: (_plot, place) => chooseSample(panel, lines, place) } },
       width: Math.max(320, figure.clientWidth),
       height: panel.height + 70,
       title: panel.title,
@@ -87,8 +87,8 @@ function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
 const labelFigures: uPlot.Axis.DynamicValues = (_plot, values, _axis, _space, step) =>
   values.map((value) => formatPlainValue(value, countDecimals(step)))
 
-/** Returns the fill of a series' sample in the legend; `place` is its column, of which a band has two and the time one. */
-function sampleOf(
+/** Chooses the fill of a series' sample in the legend; `place` is its column, of which a band has two and the time one. */
+function chooseSample(
   { series }: ZoomPanel,
   lines: readonly { readonly color: string }[],
   place: number,
