@@ -98,7 +98,8 @@ export interface BookPlace {
 export type TradingVenue = StrategyVenue & {
   /**
    * Sends the market order that brings the position in an asset to its goal, in steps of the pair. Returns the accepted
-   * order; null where nothing is to be done, or less than the pair's minimum. Orders at rest do not count.
+   * order, which is at most the pair's maximum; null where nothing is to be done, or less than the pair's minimum. Orders
+   * at rest do not count.
    */
   target(asset: string, goal: TargetPosition): Promise<AcceptedOrder | null>
   /**

@@ -21,8 +21,10 @@ export class PositionTargets {
   /**
    * Sends the market order that brings a position to its goal: a signed quantity, a signed value in USD at the mid, or a
    * weight, which is a signed share of the account's whole value. Quantities are rounded toward the position that is
-   * held, so that a goal is never exceeded. Returns the order as it was accepted; null where nothing is to be done, or
-   * less than the pair's minimum.
+   * held, so that a goal is never exceeded. Returns the order as it was accepted, whose quantity is at most the pair's
+   * maximum; null where nothing is to be done, or less than the pair's minimum.
+   *
+   * Choice: a goal beyond the pair's maximum takes further calls, so that a call is one order, whose answer says its size.
    *
    * Rejects with a RangeError for an unknown asset or a goal that is not one finite number, and with a VenueError for a
    * refusal. Orders at rest do not count: cancel what should not fill besides.
