@@ -7,7 +7,7 @@ import { findUtf16 } from '../../../shape/decode-text.ts'
 import { systemReason } from '../../failure.ts'
 import { unreadableReason } from '../../files.ts'
 import { readParquetPieces } from './parquet-pieces.ts'
-import { type PackedBytes, unpackAside } from './unpack-aside.ts'
+import { type PackedFile, unpackAside } from './unpack-aside.ts'
 
 /*
  * The bytes of a file of any size in pieces, plain, gzip, zip or Parquet. Reading is synchronous, as all reading of recordings is.
@@ -152,7 +152,7 @@ const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
 
 /** Reads what is unpacked by a thread. */
-function* readUnpacked(packed: PackedBytes): Generator<Uint8Array, PiecesEnd> {
+function* readUnpacked(packed: PackedFile): Generator<Uint8Array, PiecesEnd> {
   const failure = yield* unpackAside(packed)
   if (failure === null) return whole
   if (!failure.isBroken) throw new UnreadableFile(failure.reason)

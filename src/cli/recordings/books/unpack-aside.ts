@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
  */
 
 /** What is to be unpacked: the content of a file, or bytes. */
-export interface PackedBytes {
+export interface PackedFile {
   readonly stream: 'createGunzip' | 'createInflateRaw'
   readonly packed: string | Uint8Array
 }
@@ -28,7 +28,7 @@ const patienceMillis = 120_000
  * Unpacks in a thread, piece by piece; a piece is valid until the next one is asked for. What comes before a failure is given
  * first, as far as it can be unpacked. Throws what the system says where there can be no thread.
  */
-export function* unpackAside({ packed, stream }: PackedBytes): Generator<Uint8Array, UnpackFailure> {
+export function* unpackAside({ packed, stream }: PackedFile): Generator<Uint8Array, UnpackFailure> {
   const counts = new Int32Array(new SharedArrayBuffer(4 * 2))
   const lengths = new Int32Array(new SharedArrayBuffer(4 * placeCount))
   const places = new Uint8Array(new SharedArrayBuffer(pieceBytes * placeCount))
