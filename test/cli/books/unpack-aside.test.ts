@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type PackedBytes, unpackAside } from '../../../src/cli/recordings/books/unpack-aside.ts'
+import { type PackedFile, unpackAside } from '../../../src/cli/recordings/books/unpack-aside.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-unpack-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -19,7 +19,7 @@ function write(name: string, bytes: Uint8Array): string {
   return path
 }
 
-function unpack(packed: PackedBytes) {
+function unpack(packed: PackedFile) {
   const pieces: Buffer[] = []
   const reading = unpackAside(packed)
   for (;;) {
@@ -33,7 +33,7 @@ describe('unpacking by a thread', () => {
   const gzip = gzipSync(content)
   const two = Buffer.concat([gzipSync(content.subarray(0, 4e6)), gzipSync(content.subarray(4e6))])
 
-  test.each<[string, PackedBytes]>([
+  test.each<[string, PackedFile]>([
     ['a file', { stream: 'createGunzip', packed: write('whole.gz', gzip) }],
     ['a file of two members', { stream: 'createGunzip', packed: write('two.gz', two) }],
     ['bytes', { stream: 'createInflateRaw', packed: deflateRawSync(content) }],
