@@ -34,7 +34,6 @@ import type { TradeRecorder } from '../metrics/trade-recorder.ts'
 import { missing } from '../numeric/assert.ts'
 import { element, type Float64Column } from '../numeric/columns.ts'
 import { decimalToNumber, roundAmount } from '../numeric/units.ts'
-import { MadeRecords } from './made-records.ts'
 import type { BacktestResult, RunResult } from './result.ts'
 import type { Decision } from './venue/latency-network.ts'
 
@@ -223,7 +222,7 @@ export function buildOrderRecords(sources: RecordSources): Records<OrderRecord> 
   const { account, decisions, firstOrder, ids, recorder, state } = sources
   const { assets, orders } = state
   const list = listAccountOrders(state, account)
-  return new MadeRecords(list.count - firstOrder, (place): OrderRecord => {
+  return makeWhenRead(list.count - firstOrder, (place): OrderRecord => {
     const row = list.at(firstOrder + place)
     const { pair, symbol } = assets.tradedAsset(orders.asset.get(row))
     const arrival = recorder.arrivalTicks(row)
@@ -254,7 +253,7 @@ export function buildOrderRecords(sources: RecordSources): Records<OrderRecord> 
 export function buildQuoteRecords({ account, firstQuote, ids, state }: RecordSources): Records<QuoteRecord> {
   const { assets, orders, quotes } = state
   const list = listAccountQuotes(state, account)
-  return new MadeRecords(list.count - firstQuote, (place): QuoteRecord => {
+  return makeWhenRead(list.count - firstQuote, (place): QuoteRecord => {
     const row = list.at(firstQuote + place)
     const bid = quotes.bidLeg.get(row)
     const ask = quotes.askLeg.get(row)
@@ -275,4 +274,17 @@ export function buildQuoteRecords({ account, firstQuote, ids, state }: RecordSou
       updatedAtMillis: quotes.updatedAtMillis.get(row),
     }
   })
+}
+
+/**
+ * Makes records each time they are read, and keeps none: a list of hundreds of thousands of orders takes more memory
+ * than the venue's own tables. They show the tables as they are at the reading.
+ */
+function makeWhenRead<Row>(length: number, make: (place: number) => Row): Records<Row> {
+  return {
+    length,
+    *[Symbol.iterator]() {
+      for (let place = 0; place < length; place += 1) yield make(place)
+    },
+  }
 }
