@@ -252,7 +252,9 @@ export function decimalToNumber(integer: number, scale: number): number {
  */
 export function roundAmount(value: number): number {
   const units = value * 1e8
-  return Math.abs(units) < Number.MAX_SAFE_INTEGER ? Math.round(units) / 1e8 + 0 : Number(value.toPrecision(15))
+  return Math.abs(units) < Number.MAX_SAFE_INTEGER
+    ? Math.round(units) / 1e8 + 0
+    : Number(value.toPrecision(15))
 }
 
 /** Formats `integer * 10^-scale` as plain decimal text, without an exponent and without trailing zeros. */
