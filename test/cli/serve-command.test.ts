@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -107,8 +107,8 @@ it('runs the timeline of its scenario on the clock of its world', async () => {
 })
 
 /** A port that something listens on until the test ends. */
-async function busyPort(): Promise<number> {
-  const server = createServer((socket) => socket.destroy())
+async function busyPort(receive = (socket: Socket): unknown => socket.destroy()): Promise<number> {
+  const server = createServer(receive)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const address = server.address()
@@ -133,6 +133,12 @@ it('says which otcsim has the port', async () => {
   expect(second.err).toMatch(
     new RegExp(`port ${port} is in use by otcsim \\S+, which serves ${url} since 20\\S+; stop it, or use it`),
   )
+})
+
+it('does not say what it does not know of a program that has the port and is silent', async () => {
+  const port = await busyPort((socket) => socket.resume())
+  const { err } = await otcsim(['serve', '--port', String(port)])
+  expect(err).toContain(`port ${port} is in use by a program that did not answer within 3 s; --port 0`)
 })
 
 it('names the port of the admin API when that one is in use', async () => {

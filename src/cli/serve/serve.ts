@@ -193,26 +193,27 @@ async function listen(
 }
 
 /** How long a program that has the wanted port may take to say what it is, in milliseconds. */
-const holderPatienceMillis = 1000
+const holderPatienceMillis = 3000
 
-/** Says who has a port, if it is another otcsim, and what to do. */
+/** Says who has a port, as far as that answers, and what to do. */
 async function explainBusyPort(host: string, port: string): Promise<string> {
-  const holder = await findHolder(`http://${formatHost(host)}:${port}`)
-  const other = '--port 0 takes any free port, and --port NUMBER another one'
-  if (holder === null) return `port ${port} is in use by another program; ${other}`
-  return `port ${port} is in use by ${holder}; stop it, or use it as it is; ${other}`
+  const holder = await describeHolder(`http://${formatHost(host)}:${port}`)
+  return `port ${port} is in use by ${holder}; --port 0 takes any free port, and --port NUMBER another one`
 }
 
-/** Describes the otcsim that answers at an address; null when nothing does, or something else. */
-async function findHolder(url: string): Promise<string | null> {
+/** Describes the program that has an address. One that does not answer in time may be an otcsim that is busy. */
+async function describeHolder(url: string): Promise<string> {
+  const signal = AbortSignal.timeout(holderPatienceMillis)
   try {
-    const signal = AbortSignal.timeout(holderPatienceMillis)
     const answer = await fetch(`${url}/__admin/info`, { signal })
     const info = parseJson(await answer.text())
     const [name, version, startedAt] = ['name', 'version', 'startedAt'].map((key) => jsonField(info, key))
-    return name === 'otcsim' ? `otcsim ${version}, which serves ${url} since ${startedAt}` : null
+    if (name !== 'otcsim') return 'another program'
+    return `otcsim ${version}, which serves ${url} since ${startedAt}; stop it, or use it as it is`
   } catch {
-    return null
+    return signal.aborted
+      ? `a program that did not answer within ${holderPatienceMillis / 1000} s`
+      : 'another program'
   }
 }
 
