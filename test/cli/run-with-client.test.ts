@@ -116,7 +116,7 @@ describe('a scenario run with a client', () => {
     const { code, out } = await runWith(
       `version: 1
 name: with-client
-clock: {start: 2026-01-05T00:00:00Z, end: 60s, mode: scaled, scale: 100}
+clock: {start: 2026-01-05T00:00:00Z, end: 400s, mode: scaled, scale: 100}
 market: {assets: {BTC: {price: 50000}}}
 accounts: [{id: bot, balances: {USD: 100}}]
 expect: [{at: +30s, that: "clock == 30"}]
