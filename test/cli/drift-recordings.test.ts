@@ -307,7 +307,7 @@ describe('recorders', () => {
     expect((await drift([first, second])).readings).not.toHaveProperty('orders.cancelTerminal')
   })
 
-  it('may have written twenty thousand entries', { timeout: 60_000 }, async () => {
+  it('may have written twenty thousand entries', async () => {
     const quote = {
       quoteId: 'qt_1',
       asset: 'BTC',

@@ -97,7 +97,7 @@ it("the guide's script for Postman signs what the venue verifies", () => {
   expect(sent.get('X-API-Signature')).toBe(HmacSHA256(message, 'sims_default_desk'))
 })
 
-describe('the recipes without a socket', { timeout: 60_000 }, () => {
+describe('the recipes without a socket', () => {
   it.each(['own-fetch.test.mjs', 'msw.test.mjs', 'nock.test.mjs', 'mock-agent.test.mjs'])(
     '%s',
     async (name) => {

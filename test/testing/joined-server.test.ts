@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await serveApart({ program: process.execPath, words })
   joined = joinVenue(`${server.url}/__admin`, {})
   own = await startVenue()
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all([joined.close(), own.close()])
   server.child.kill()

@@ -32,7 +32,7 @@ function open(state: Partial<ConsoleState> = {}, api = createAdminApi(adminUrl()
 /** Waits until the state fulfils a condition. */
 function until(session: Session, is: (state: ConsoleState) => boolean): Promise<ConsoleState> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('it never came to that')), 60_000)
+    const late = setTimeout(() => reject(new Error('it never came to that')), 110_000)
     const look = () => {
       if (!is(session.store.get())) return
       clearTimeout(late)
