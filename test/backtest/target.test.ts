@@ -104,14 +104,17 @@ describe('venue.target', () => {
     expect(await trade(steps.map(({ goal }) => goal))).toEqual(steps.map(({ traded }) => traded))
   })
 
-  it.each<[string, object, string]>([
+  it.each<[string, object | null, string]>([
     ['no goal', {}, 'state one of quantity, value and weight'],
+    ['null', null, 'state one of quantity, value and weight'],
     ['two goals', { quantity: 1, value: 5 }, 'state one of quantity, value and weight'],
     ['a goal that is no number', { weight: Number.NaN }, 'as a finite number'],
     ['an unknown goal', { share: 0.5 }, 'share is none of quantity, value and weight'],
   ])('refuses %s', async (_, goal, message) => {
     const goals: readonly TargetPosition[] = JSON.parse(JSON.stringify([goal]))
-    await expect(trade('weight' in goal ? [{ weight: Number.NaN }] : goals)).rejects.toThrow(message)
+    await expect(trade(goal !== null && 'weight' in goal ? [{ weight: Number.NaN }] : goals)).rejects.toThrow(
+      message,
+    )
   })
 
   it('refuses an asset that does not trade', async () => {

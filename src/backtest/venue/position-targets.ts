@@ -72,7 +72,8 @@ export class PositionTargets {
   }
 
   private async findQuantity(goal: TargetPosition, mid: number): Promise<number> {
-    const stated = Object.entries(goal).filter(([, value]) => value !== undefined)
+    // Strategies in JavaScript may hand in null.
+    const stated = Object.entries(Object(goal)).filter(([, value]) => value !== undefined)
     const [[kind, value] = ['', null]] = stated
     if (stated.length !== 1 || typeof value !== 'number' || !Number.isFinite(value))
       throw new RangeError('target: state one of quantity, value and weight, as a finite number')
