@@ -166,6 +166,10 @@ export function figureRow(name: string): MetricRow | null {
   return part !== undefined && isRow(part) ? part : null
 }
 
+/** Returns whether a run can have a figure of this name: one of the catalogue, or the interest that it was given. */
+export const isFigureName = (name: string): boolean =>
+  figureRow(name) !== null || name === 'sampling.riskFreeRate'
+
 /**
  * Lists the names that figures may have. Entries of lists are named after what a run has; here they have the name of the
  * same place in `like`, such as `BTC` for `maker.inventory.BTC.mean`, and are left out where that has none.

@@ -21,6 +21,7 @@ import {
   figureRow,
   findFigure,
   flattenMetrics,
+  isFigureName,
   listFigureNames,
   type Metrics,
 } from '../../metrics/metrics.ts'
@@ -314,7 +315,7 @@ export function parseConditions(texts: readonly string[]) {
 
 /** Ends the command when no run can have a figure of this name, before anything is run. */
 export function checkFigureName(flag: string, name: string): void {
-  if (figureRow(name) !== null) return
+  if (isFigureName(name)) return
   const hint = formatSuggestion(name, listFigureNames(name), 'figure')
   throw usageFailure(`${flag}: there is no figure "${name}"${hint}`)
 }
