@@ -17,7 +17,6 @@ export const reasons: Reasons = {
   'names of exported types that several files declare': {},
   'files with one importer next door, of 300 lines together': {
     'src/cli/recordings/json-table.ts': 'one format of files, beside the reading of texts',
-    'src/cli/recordings/books/unpack-aside.ts': 'a thread and what it shares, apart from the forms of files',
     'src/cli/recordings/prepared-candles.ts': 'what is kept of a file, apart from how it is read',
     'src/cli/recordings/zone-offset.ts': 'the one place that asks for zones by their names',
     'src/world/shipped/read-shipped.ts': 'the build puts another module in its place',
