@@ -7,7 +7,7 @@ import type { World } from '../../src/world/world.ts'
 import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { advanceUntilTold } from '../support/advance-until-told.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
-import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser, waitForPast } from '../support/browser.ts'
 import { panelsOfAConsole, pictureOf } from '../support/picture.ts'
 
 /*
@@ -55,6 +55,7 @@ describe('the console', () => {
     await page.getByRole('button', { name: '+1 s' }).click()
     await page.getByText('00:00:01.000').first().waitFor()
 
+    await waitForPast(page)
     await page.keyboard.press('[')
     await page.getByText('the past', { exact: true }).waitFor()
     await page.keyboard.press('[')
@@ -334,6 +335,7 @@ describe('the console', () => {
   it('is accessible in the dark on a smaller screen', async () => {
     const { page, complaints } = await open('dark', 800)
     await page.getByRole('tab', { name: /History/ }).click()
+    await waitForPast(page)
     await page.keyboard.press('[')
     await page.getByText('the past', { exact: true }).waitFor()
     expect(await accessibilityFlaws(page)).toEqual([])

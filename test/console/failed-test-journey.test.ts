@@ -11,7 +11,7 @@ import { createVenueServer } from '../../src/server/create-venue-server.ts'
 import { inWorld } from '../../src/testing/in-world.ts'
 import { noReplayLimit, replayJournal } from '../../src/world/journals/replay.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
-import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser, waitForPast } from '../support/browser.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { panelsOfAConsole, pictureOf } from '../support/picture.ts'
 import { quietScenario } from '../world/scenarios.ts'
@@ -74,6 +74,7 @@ it('shows the failed test, its account, and the refused request with its reason,
     expect.stringMatching(/^\.chart:/),
     '.lanes: accent bad',
   ])
+  await waitForPast(page)
   await page.keyboard.press('[')
   await page.getByText('the past', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show when it failed' }).click()
@@ -99,6 +100,7 @@ it('is one file with the same console over a recording, without a server, a requ
   expect(await page.locator('label:has-text("Account") select').inputValue()).toBe('trader')
   expect(await page.locator('.inspector').textContent()).toContain('Answered 422')
   await page.getByText('ord_1').first().waitFor()
+  await waitForPast(page)
   for (let back = 0; back < 6; back += 1) await page.keyboard.press('[')
   await page.getByText('trader has no open orders.').waitFor()
   await page.selectOption('label:has-text("Account") select', 'maker')

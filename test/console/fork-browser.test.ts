@@ -5,7 +5,7 @@ import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import type { World } from '../../src/world/world.ts'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
-import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser, waitForPast } from '../support/browser.ts'
 import { livelyScenario } from '../world/scenarios.ts'
 
 /*
@@ -56,7 +56,7 @@ it('keeps past, account and zoom, lies over its parent in chart, book and equity
     message: isRefusalOrNoError,
   })
   await page.goto(`${venue.server.url}/__admin/console/#world=parent&account=trader`)
-  await page.locator('.timeline-bar', { hasText: /^(?!.*still reading).* moments/ }).waitFor()
+  await waitForPast(page)
   await page.getByRole('button', { name: '10 m', exact: true }).click()
   await page.keyboard.press('[')
   await page.getByRole('button', { name: 'Fork a world here' }).click()
@@ -74,6 +74,7 @@ it('keeps past, account and zoom, lies over its parent in chart, book and equity
   await page.getByRole('tab', { name: /History/ }).click()
   await expect.poll(() => page.getByRole('tab', { name: /History/ }).textContent()).toMatch(/History\d\d/)
   await page.getByRole('button', { name: 'All', exact: true }).click()
+  await waitForPast(page)
   const strip = page.locator('.lanes > div')
   const box = (await strip.boundingBox()) ?? { x: 0, y: 0, width: 0 }
   await page.mouse.click(box.x + box.width / 3, box.y + 20)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { startFixture } from '../server/venue-fixture.ts'
-import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser, waitForPast } from '../support/browser.ts'
 import { panelsOfAConsole, pictureOf } from '../support/picture.ts'
 import { livelyScenario } from '../world/scenarios.ts'
 
@@ -49,7 +49,7 @@ it('shows each lane of 20,000 lines as more and less, and follows each step of a
   expect(await page.locator('.axis-label.last').isVisible()).toBe(false)
   for (let isWhole = false; !isWhole; )
     isWhole = Object((await venue.admin('GET', '/worlds/long/history?from=1000000')).body).isWhole
-  await page.locator('.timeline-bar', { hasText: /^(?!.*still reading).* moments/ }).waitFor()
+  await waitForPast(page)
   await expect.poll(() => note.textContent()).toBe('')
   await page.locator('.axis-label.last').waitFor()
   const names = await page.locator('.lane-names span').allTextContents()

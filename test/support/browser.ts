@@ -33,6 +33,10 @@ export function complaintsOf(page: Page, expected: Expected): readonly string[] 
   return complaints
 }
 
+/** Waits until a console has read its world's past: until then keys and buttons that go through it do nothing. */
+export const waitForPast = (page: Page): Promise<void> =>
+  page.locator('.timeline-bar', { hasText: /^(?!.*still reading).* moments?/ }).waitFor()
+
 export const isNoError = (message: ConsoleMessage): boolean => message.type() !== 'error'
 
 /** Browsers log an answer of 400 or more as an error, also where the page expects a refusal. */
