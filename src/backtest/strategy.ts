@@ -85,10 +85,11 @@ export interface BookPlace {
   readonly isBeyond: boolean
   /** What stands ahead, reckoned by the law; 0 when the order's turn has come. */
   readonly ahead: number
-  /** What stood ahead when the order joined; it is the sum of `ahead` and the next two. */
+  /** The quantity that stood ahead when the order joined: `ahead`, `takenByTrades` and `leftByLaw` add up to it. */
   readonly joinedBehind: number
+  /** How much of `joinedBehind` recorded trades have taken since. */
   readonly takenByTrades: number
-  /** What left without a trade, by the law. */
+  /** How much of `joinedBehind` has left without a trade since, by the queue law. */
   readonly leftByLaw: number
   /** What the record shows at the order's price. */
   readonly shown: number

@@ -91,7 +91,7 @@ function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly LineL
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
 
-/** How many times as far as the equity the market may move on one axis with it. */
+/** The market shares the equity's axis up to this many times its extent; beyond it, it would flatten the equity. */
 const flatteningExtents = 4
 
 function measureExtent(values: ArrayLike<number>): number {

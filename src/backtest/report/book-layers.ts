@@ -33,6 +33,6 @@ export function drawPlaces({ asset, own }: RecordedTouch): Panel | null {
   }
 }
 
-/** A gap of a line is no number. */
+/** Returns the values as a chart draws them: NaN, which breaks the line, in place of null. */
 const toFigures = (values: readonly (number | null)[]): readonly number[] =>
   values.map((value) => value ?? Number.NaN)

@@ -10,8 +10,9 @@ interface Protection {
   readonly record: { -readonly [Name in keyof ExitRecord]: ExitRecord[Name] }
   /** The signed quantity of the position; null until it is read, at the next tick. */
   held: number | null
-  /** The highest and lowest mid since the protection was set, in USD. */
+  /** The highest mid since the protection was set, in USD. */
   highest: number
+  /** The lowest mid since the protection was set, in USD. */
   lowest: number
   /** How many fills the account had when the position was read last. */
   fillCount: number
