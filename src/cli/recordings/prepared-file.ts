@@ -91,7 +91,7 @@ function typeOf(column: PreparedColumn): Part['type'] {
 export class PreparedFile {
   /** When the file was made, milliseconds since 1970. */
   readonly madeAtMillis: number
-  /** What is to be known of the columns, as it was given to `finish`. */
+  /** What the maker of the file noted of its columns, as JSON: the argument of `finish`. */
   readonly facts: unknown
   private readonly path: string
   private readonly file: number

@@ -247,7 +247,7 @@ interface RunUntilEnd {
   readonly nowMillis: number
   /** How many requests for operations the world has received. */
   readonly requests: number
-  /** How many more it has received, to paths or by methods that the venue does not have. */
+  /** How many requests the world has received to paths or by methods that the venue does not have. */
   readonly otherRequests: number
 }
 
