@@ -4,10 +4,11 @@ import type { LadderRecovery } from './ladder-recovery.ts'
 
 /** The state of a ladder that is made from the mark in snapshots. */
 export interface HouseLadderState {
-  /** The mark and the grid index at the last refresh. */
+  /** The mark from which the levels were last made, in ticks. */
   readonly midTicks: number
+  /** The index on the market's grid at which the levels were last made. */
   readonly gridIndex: number
-  /** What was taken since; null when nothing was. */
+  /** What was taken since the levels were last made; null when nothing was. */
   readonly hit: LadderHit | null
   readonly recovery: ReturnType<LadderRecovery['capture']>
 }

@@ -25,7 +25,7 @@ export interface QueueLaw {
   join(place: Place, shownSteps: number): void
   /** A trade takes what stands first at the order's price. Returns how far the order's turn has come, in whole steps. */
   trade(place: Place, steps: number): number
-  /** The level of the order goes from one quantity to another. */
+  /** Moves a place as the quantity shown at its price changes without a trade. */
   change(place: Place, oldSteps: number, newSteps: number): void
   /** An order has left; nothing is to be remembered of it. */
   forget(place: Place): void

@@ -11,9 +11,9 @@ export interface QueuePlace {
   readonly aheadSteps: number
   /** What stood ahead when the order joined, or when its level was first shown. */
   readonly joinedBehindSteps: number
-  /** What trades took of that. */
+  /** How much of what stood ahead trades have taken, in steps. */
   readonly takenByTradesSteps: number
-  /** What of that left without a trade, by the law. */
+  /** How much of what stood ahead has left without a trade, by the queue law, in steps. */
   readonly leftByLawSteps: number
   /** What the record shows at the order's price on its side. */
   readonly shownSteps: number

@@ -191,9 +191,9 @@ export class FillTable extends Table {
   readonly cause = new Uint8Field(this.store, 74)
   /** What stood ahead of the order when it joined its level, in steps. */
   readonly joinedBehindSteps = new Float64Field(this.store, 80)
-  /** What trades took of that, in steps. */
+  /** How much of what stood ahead of the order trades took, in steps. */
   readonly takenByTradesSteps = new Float64Field(this.store, 88)
-  /** What of that left without a trade, by the law of the queue, in steps. */
+  /** How much of what stood ahead left without a trade, by the law of the queue, in steps. */
   readonly leftByLawSteps = new Float64Field(this.store, 96)
   /** The row of the recording that filled the order. */
   readonly bookRow = new Float64Field(this.store, 104)
