@@ -13,9 +13,9 @@ import { JournalUnwritable, syncParentFolder, systemCode } from './journal-file.
 
 /** The notes on moments of one world, for as long as its journal. */
 export interface KeptNotes {
-  /** Lists them, oldest moment first; none where `problem` says that they cannot be read. */
+  /** Lists the notes, oldest moment first; none where `problem` says that they cannot be read. */
   list(): readonly Note[]
-  /** Why they cannot be read, so that none can be added; null when they can. */
+  /** Why the notes cannot be read, so that none can be added; null when they can. */
   problem(): string | null
   /** Puts notes in their places, all or none: an empty text removes one. Throws a `JournalUnwritable`. */
   put(notes: readonly Note[]): void
