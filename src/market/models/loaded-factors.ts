@@ -182,7 +182,7 @@ const usualMinuteVol = marketVol / Math.sqrt(minutesPerYear)
 
 /** Weights of one block's minutes. */
 interface Weights {
-  /** Multiple of the load on the market. */
+  /** By how much a minute multiplies the asset's load on the market factor. */
   readonly loading: Float64Array
   /** What a wild minute draws as a multiple of that; 1 in calm ones. */
   readonly apartness: Float64Array
