@@ -121,7 +121,7 @@ function describeLack(parts: readonly RecordingPart[]): string {
   return `it is too short: a fit takes ${wanted}, and it has ${found.join(' and ') || 'none of either'}`
 }
 
-/** Hours stand still because of their ticks, which no model has. */
+/** Whether a fit compares a feature. Not the hours without a move: those come from the tick of a recording. */
 const isCompared = (kind: WindowKind, name: string): boolean => kind !== weeksOfHours || name !== 'zeros'
 
 const pickValues = (kind: WindowKind, values: readonly number[]): readonly number[] =>

@@ -21,7 +21,7 @@ export interface JudgedWindow {
 export interface JudgeResult {
   /** The chance that of a recorded and a generated window the judge, who knew neither, picks the recorded one. */
   readonly auc: number
-  /** By how much the draw of the windows alone moves it, one standard deviation. */
+  /** The standard error of `auc`: how far the draw of the windows alone moves it. */
   readonly standardError: number
   readonly realWindows: number
   readonly generatedWindows: number

@@ -51,12 +51,15 @@ export function computeLogVariances(returns: Numbers, span: number): Float64Arra
 
 /** Ordered absolute returns of a window, as ratios. */
 export interface SizeStatistics {
-  /** The 10th, 90th and 99th hundredth over the median. */
+  /** The 10th percentile over the median. */
   readonly low: number
+  /** The 90th percentile over the median. */
   readonly high: number
+  /** The 99th percentile over the median. */
   readonly highest: number
-  /** The median and the maximum over the standard deviation. */
+  /** The median over the standard deviation of the returns. */
   readonly median: number
+  /** The maximum over the standard deviation of the returns. */
   readonly maximum: number
 }
 
