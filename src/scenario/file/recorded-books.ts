@@ -32,7 +32,7 @@ export interface BookRequest {
   readonly quantityStep: BookStep | null
   /** How the files are to be read. */
   readonly options: BookOptions
-  /** All of this as one text: equal requests have equal keys. */
+  /** The whole request as one text: equal requests have equal keys. */
   readonly key: string
 }
 
