@@ -81,7 +81,7 @@ export function findServerToJoin(env: Environment = process.env): string | null 
 export interface WorldUse {
   /** How many requests came to operations of the venue. */
   readonly requests: number
-  /** How many came to what the venue does not have; those who note only operations leave it out. */
+  /** How many requests came to paths or methods that the venue does not have; absent where only operations are noted. */
   readonly otherRequests?: number
   /** How many requests were struck by the faults that were asked for. */
   readonly strikes: number
