@@ -53,7 +53,7 @@ export function listIdleFaults(faults: readonly ActiveFault[]): readonly string[
 interface Touched {
   readonly order: readonly number[]
   readonly quote: readonly number[]
-  /** Whether there are more. */
+  /** Whether more orders or quotes were touched than are listed here. */
   readonly isCut: boolean
 }
 
