@@ -19,10 +19,11 @@ const rowIsLevel = 2
 export interface RowWatch {
   /** Whether trades are stopped at. */
   readonly trades: boolean
-  /** The clients' best bid and ask: rows of the other side that reach them are stopped at; 0 and infinity for none. */
+  /** The clients' best bid: the reader stops at a row whose asks reach it; 0 for none. */
   readonly bidTicks: number
+  /** The clients' best ask: the reader stops at a row whose bids reach it; infinity for none. */
   readonly askTicks: number
-  /** The resting orders, at changes of whose levels is stopped; null for none. */
+  /** The resting orders: the reader stops at a row that changes one of their levels; null for none. */
   readonly queue: OrderQueue | null
   /** Hears of every level that is set; null if nobody has taken from any. */
   readonly ladder: LevelListener | null
