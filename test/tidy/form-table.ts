@@ -7,7 +7,7 @@ import { glossaryPath } from './glossary.ts'
 import { parseSource, readTexts, repositoryRoot, roomOf, type TextFile } from './source.ts'
 
 /*
- * Prints the form of the sources as a Markdown table beside the limits that `form.test.ts` holds. With a part of a
+ * Prints the form of the sources as a Markdown table beside the limits that `repository.test.ts` holds. With a part of a
  * figure's name, prints the places that this figure counts; with `--since COMMIT`, the figures, the rooms and the
  * longest files beside those of that commit.
  */

@@ -1,28 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Figure, formFigures } from './form.ts'
-import { glossaryPath, ownWords, unknownWords } from './glossary.ts'
-import { breaches, reasons } from './reasons.ts'
-import { parseSource, readSources, repositoryRoot } from './source.ts'
+import { ownWords, unknownWords } from './glossary.ts'
+import { breaches } from './reasons.ts'
+import { parseSource } from './source.ts'
 
-/*
- * The form of the sources. Each figure of `npx tsx test/tidy/form-table.ts` has a limit, mostly none at all, and what is beyond it is named
- * with its place and what to do about it. Exceptions stand in `reasons.ts`, each with its reason.
- */
-
-const figures = formFigures(readSources('src'), {
-  glossary: readFileSync(join(repositoryRoot, glossaryPath), 'utf8'),
-  scripts: Object.keys(JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')).scripts),
-})
-
-it.each(figures.map((figure) => [figure.name, figure] as const))('%s', (_, figure) => {
-  expect(breaches(figure)).toEqual([])
-})
-
-it('every reason is one of a figure', () => {
-  expect(Object.keys(reasons).filter((name) => !figures.some((figure) => figure.name === name))).toEqual([])
-})
+/* What the figures of the form count, on small samples; `repository.test.ts` holds those of the sources. */
 
 describe('the figures count', () => {
   const sources = Object.entries({

@@ -151,10 +151,9 @@ const longFiles = (sources: readonly Source[]): readonly string[] =>
 const longFunctions = (sources: readonly Source[]): readonly string[] =>
   sources.flatMap((source) =>
     source.nodes.flatMap((node) => {
+      if (!ts.isFunctionLike(node)) return []
       const lines = lineOf(source, node.getEnd()) - lineOf(source, node.getStart()) + 1
-      return ts.isFunctionLike(node) && lines > maximumFunctionLines
-        ? [`${placeOf(source, node)} ${lines}`]
-        : []
+      return lines > maximumFunctionLines ? [`${placeOf(source, node)} ${lines}`] : []
     }),
   )
 

@@ -126,7 +126,7 @@ function findImports(source: Source): readonly Import[] {
       imports.push({ target, name: (propertyName ?? name).text })
     }
   }
-  const visit = (node: ts.Node): void => {
+  for (const node of source.nodes) {
     if (ts.isImportDeclaration(node)) {
       const bindings = node.importClause?.namedBindings
       add(node.moduleSpecifier, bindings && ts.isNamedImports(bindings) ? bindings : undefined)
@@ -138,9 +138,7 @@ function findImports(source: Source): readonly Import[] {
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       add(node.arguments[0], undefined)
     }
-    ts.forEachChild(node, visit)
   }
-  visit(source.tree)
   return imports
 }
 

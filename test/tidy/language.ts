@@ -8,7 +8,7 @@ import { lineOf, type Source } from './source.ts'
 
 interface NamedFunction {
   readonly name: string
-  readonly place: string
+  readonly node: ts.Node
   readonly body: ts.Node | undefined
 }
 
@@ -20,7 +20,7 @@ export const computingGetters = (sources: readonly Source[]): readonly string[] 
   sources.flatMap((source) =>
     namedFunctions(source)
       .filter(({ name, body }) => /[a-z0-9]Of$/.test(name) && !isPlainGetter(body))
-      .map(({ name, place }) => `${place} ${name}`),
+      .map(({ name, node }) => `${placeOf(source, node)} ${name}`),
   )
 
 /**
@@ -31,7 +31,7 @@ export const participles = (sources: readonly Source[]): readonly string[] =>
   sources.flatMap((source) =>
     namedFunctions(source)
       .filter(({ name }) => isParticiple(name))
-      .map(({ name, place }) => `${place} ${name}`),
+      .map(({ name, node }) => `${placeOf(source, node)} ${name}`),
   )
 
 /** Doc comments that lean on a neighbour: they begin "The same ..." or "As `other` ...". */
@@ -98,16 +98,17 @@ function isAssignment(node: ts.Node): boolean {
   )
 }
 
+const placeOf = (source: Source, node: ts.Node): string => `${source.path}:${lineOf(source, node.getStart())}`
+
 function namedFunctions(source: Source): readonly NamedFunction[] {
   return source.nodes.flatMap((node): readonly NamedFunction[] => {
-    const place = `${source.path}:${lineOf(source, node.getStart())}`
     if ((ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node)) && node.name !== undefined)
-      return ts.isIdentifier(node.name) ? [{ name: node.name.text, place, body: node.body }] : []
+      return ts.isIdentifier(node.name) ? [{ name: node.name.text, node, body: node.body }] : []
     if (!ts.isVariableDeclaration(node) || !ts.isIdentifier(node.name)) return []
     const { initializer } = node
     const isFunction =
       initializer !== undefined && (ts.isArrowFunction(initializer) || ts.isFunctionExpression(initializer))
-    return isFunction ? [{ name: node.name.text, place, body: initializer.body }] : []
+    return isFunction ? [{ name: node.name.text, node, body: initializer.body }] : []
   })
 }
 

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { programPath } from '../support/program-path.ts'
 import { foreignObjectRule, writtenHttp } from './foreign-objects.ts'
+import { formFigures } from './form.ts'
+import { glossaryPath } from './glossary.ts'
 import { deadExports, folderCycles, importCycles } from './import-graph.ts'
 import { importRule, rooms } from './import-rule.ts'
 import { lockFileRule, machineNameRule } from './machine-names.ts'
 import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
+import { breaches, reasons } from './reasons.ts'
 import {
   barrelRule,
   castRule,
@@ -82,6 +85,26 @@ describe('the sources', () => {
 
   it('have been read', () => {
     expect(code.length).toBeGreaterThan(20)
+  })
+})
+
+/*
+ * Each figure of `npx tsx test/tidy/form-table.ts` has a limit, mostly none at all, and what is beyond it is named with
+ * its place and what to do about it. Exceptions stand in `reasons.ts`, each with its reason.
+ */
+describe('the form of the sources', () => {
+  const figures = formFigures(code, {
+    glossary: readFileSync(join(repositoryRoot, glossaryPath), 'utf8'),
+    scripts: Object.keys(JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8')).scripts),
+  })
+
+  it.each(figures.map((figure) => [figure.name, figure] as const))('%s', (_, figure) => {
+    expect(breaches(figure)).toEqual([])
+  })
+
+  it('every reason is one of a figure', () => {
+    const names = figures.map(({ name }) => name)
+    expect(Object.keys(reasons).filter((name) => !names.includes(name))).toEqual([])
   })
 })
 
