@@ -10,6 +10,7 @@ import { flattenMetrics } from '../../src/metrics/metrics.ts'
 import { millis } from '../../src/numeric/units.ts'
 import type { World } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
@@ -104,7 +105,7 @@ describe('a result', () => {
         const fees = result.fills.reduce((sum, fill) => sum + fill.feeUsd, 0)
         expect(result.metrics.costs.fees).toBeCloseTo(fees, 9)
       }),
-      { seed: 7, numRuns: 12 },
+      { seed: 7, numRuns: caseBudget(12) },
     )
   })
 

@@ -7,6 +7,7 @@ import { type Bar, defineStrategy, isStrategy, strategyProblem } from '../../src
 import { createMarket } from '../../src/market/create-market.ts'
 import type { Candle } from '../../src/market/recordings/candle.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { busyScenario, lazyScenarios } from './scenarios.ts'
 
 const busy = compiledScenario(busyScenario)
@@ -70,7 +71,7 @@ describe('bars before the start', () => {
           expect(byAsset(warmed.after, asset)).toEqual(known.filter(({ toMillis }) => toMillis > begin))
         }
       }),
-      { seed: 7, numRuns: 10 },
+      { seed: 7, numRuns: caseBudget(10) },
     )
   })
 

@@ -9,6 +9,7 @@ import { findValidator } from '../../src/shape/compiled-schemas.ts'
 import type { Shape } from '../../src/shape/shape.ts'
 import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { literalOf, shippedValues } from './generate-scenarios.ts'
 import { generateValidators, schemasOfCallers } from './generate-validators.ts'
 
@@ -31,7 +32,7 @@ describe('generated validators', () => {
         expect(ours(value)).toBe(theirs(value))
         expect(ours.errors ?? []).toEqual(theirs.errors ?? [])
       })
-      fc.assert(property, { seed: 7, numRuns: 40 })
+      fc.assert(property, { seed: 7, numRuns: caseBudget(40) })
     }
   })
 

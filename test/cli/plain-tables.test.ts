@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { readFileWhole } from '../../src/cli/recordings/read-recording.ts'
 import { PlainFields, PlainRows } from '../../src/market/recordings/plain-rows.ts'
 import { readTable } from '../../src/market/recordings/recording.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
@@ -141,7 +142,7 @@ describe('a table of plain numbers', () => {
         // Files that are no table at all are refused before they are split.
         if (typeof ours !== 'string') expect(ours).toEqual(naive)
       }),
-      { seed: 11, numRuns: 300 },
+      { seed: 11, numRuns: caseBudget(300) },
     )
   })
 
@@ -157,7 +158,7 @@ describe('a table of plain numbers', () => {
         const isShort = text.replace('.', '').length <= 15 && /\d/.test(text)
         expect(isRead || !isShort).toBe(true)
       }),
-      { seed: 12, numRuns: 5_000 },
+      { seed: 12, numRuns: caseBudget(5_000) },
     )
   })
 
@@ -180,7 +181,7 @@ describe('a table of plain numbers', () => {
         expect(found).toEqual(parsed)
         expect(rows.at(rows.length)).toBeUndefined()
       }),
-      { seed: 13, numRuns: 500 },
+      { seed: 13, numRuns: caseBudget(500) },
     )
   })
 })

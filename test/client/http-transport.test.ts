@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { httpTransport, systemClock } from '../../src/client/http-transport.ts'
 import { isSignedBy, type SignatureRules } from '../../src/pipeline/signature.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { serveVenue } from './venue.ts'
 
 type QueryRule = SignatureRules['signature.query']
@@ -72,7 +73,7 @@ describe.each<QueryRule>(['include', 'exclude'])('a signature, where the rule is
       await orders.cancelAll({ asset })
       await orders.cancelAll()
     })
-    await fc.assert(property, { seed: 7, numRuns: 60 })
+    await fc.assert(property, { seed: 7, numRuns: caseBudget(60) })
   })
 
   it('is accepted by the venue for any client id and metadata', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { otcsim } from '../cli/harness.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { folderWith } from '../support/temporary-folder.ts'
 
 const world = `version: 1
@@ -266,7 +267,7 @@ it('run ends with 0 only where each expectation was known at least once, or may 
     const isGreen = results.every(({ result }) => result !== 'failed') && lookedAt.knownValues > 0
     expect(code).toBe(isGreen ? 0 : 1)
   })
-  await fc.assert(property, { numRuns: 150 })
+  await fc.assert(property, { numRuns: caseBudget(150) })
 })
 
 it('names in JUnit the entries of the timeline that had no effect', async () => {

@@ -4,6 +4,7 @@ import { bookChunkRows, bookRowKinds } from '../../src/market/books/recorded-boo
 import type { BookReplaySpec } from '../../src/market/models/book-replay.ts'
 import type { ModelSpec } from '../../src/market/models/price-models.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { asset, gbm, marketOf, prices, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
@@ -45,7 +46,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
     const expected = new Map(prices(inOrder, -40_000, 40_000).map((price, place) => [place - 40_000, price]))
     fc.assert(
       fc.property(index, (at) => jumping.fundamentalAt(0, at) === expected.get(at)),
-      { seed: 7, numRuns: 500 },
+      { seed: 7, numRuns: caseBudget(500) },
     )
   })
 

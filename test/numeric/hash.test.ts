@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Hash128 } from '../../src/numeric/hash.ts'
+import { caseBudget } from '../support/full-run.ts'
 
 type Addition =
   | { readonly kind: 'number'; readonly value: number }
@@ -58,7 +59,7 @@ describe('Hash128', () => {
         expect(digestOf(left) === digestOf(right)).toBe(written(left) === written(right))
         expect(digestOf(left)).toBe(digestOf(left))
       }),
-      { seed: 7, numRuns: 5_000 },
+      { seed: 7, numRuns: caseBudget(5_000) },
     )
   })
 

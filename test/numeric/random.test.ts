@@ -10,6 +10,7 @@ import {
   resumeStream,
   StreamSeries,
 } from '../../src/numeric/random.ts'
+import { caseBudget } from '../support/full-run.ts'
 
 describe('streams', () => {
   it('give the same draws for the same four names, and different ones otherwise', () => {
@@ -41,7 +42,7 @@ describe('streams', () => {
         const theirs = alea(`${seed}/flow/${asset}/${block}`, { state: true })
         for (let draw = 0; draw < 20; draw += 1) expect(stream.uniform()).toBe(theirs.double())
       }),
-      { seed: 7, numRuns: 1000 },
+      { seed: 7, numRuns: caseBudget(1000) },
     )
   })
 
@@ -57,7 +58,7 @@ describe('streams', () => {
             expect(series.at(block).state()).toEqual(createStream(seed, 'flow', asset, block).state())
         },
       ),
-      { seed: 7, numRuns: 500 },
+      { seed: 7, numRuns: caseBudget(500) },
     )
   })
 
@@ -69,7 +70,7 @@ describe('streams', () => {
         const twin = resumeStream(stream.state())
         for (let k = 0; k < 5; k++) expect(twin.uniform()).toBe(stream.uniform())
       }),
-      { seed: 7, numRuns: 200 },
+      { seed: 7, numRuns: caseBudget(200) },
     )
   })
 
@@ -118,7 +119,7 @@ test('a Poisson variable is the same from its table', () => {
         expect(stream.poissonFromTable(makePoissonTable(mean))).toBe(stream.poisson(mean))
       },
     ),
-    { seed: 7, numRuns: 2000 },
+    { seed: 7, numRuns: caseBudget(2000) },
   )
 })
 

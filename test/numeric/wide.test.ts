@@ -7,8 +7,9 @@ import {
   multiplyDivideHalfEven,
   notionalAtoms,
 } from '../../src/numeric/units.ts'
+import { caseBudget } from '../support/full-run.ts'
 
-const runs = { seed: 7, numRuns: 10_000 }
+const runs = { seed: 7, numRuns: caseBudget(10_000) }
 const largest = Number.MAX_SAFE_INTEGER
 
 /** Magnitudes spread over the exponents, and the neighbours of powers of two and ten. */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Chart, Layer } from '../../src/pages/chart.ts'
 import { drawChart } from '../../src/pages/draw-chart.ts'
 import { drawHeatMap } from '../../src/pages/heat-map.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { chartOf, pointsOf } from './fixtures.ts'
 
 describe('a chart', () => {
@@ -116,7 +117,7 @@ describe('a chart', () => {
           expect(drawChart(chart)).toBe(svg)
         },
       ),
-      { seed: 7, numRuns: 150 },
+      { seed: 7, numRuns: caseBudget(150) },
     )
   })
 })

@@ -6,16 +6,18 @@ import { sampledChoices, startMillis } from '../arbitraries/configs.ts'
 import { wideLimits } from '../arbitraries/limits.ts'
 import type { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { engineView } from './engine-view.ts'
 import { copyOf, digestsOf, opened, recordedCommands } from './whole-run.ts'
 
 /* I50 to I53: the same commands give the same bytes, however a run is split, copied or read. */
 
 const choices = sampledChoices(31, 4)
+const longest = caseBudget(250)
 const lines = (subject: EngineSubject) => subject.events.map((event) => `${event.at} ${lineOf(event)}`)
 
 test.each(choices)('a run replays to the same events and digests, world $index', ({ index, ...choice }) => {
-  const { config, commands } = recordedCommands(choice, 31_000 + index, 160)
+  const { config, commands } = recordedCommands(choice, 31_000 + index, caseBudget(160))
   const first = opened(config)
   const second = opened(config)
   expect(digestsOf(first, commands)).toEqual(digestsOf(second, commands))
@@ -25,10 +27,10 @@ test.each(choices)('a run replays to the same events and digests, world $index',
 test.each(choices)(
   'a run continued from a snapshot equals the run that never stopped, world $index',
   ({ index, ...choice }) => {
-    const { config, commands } = recordedCommands(choice, 32_000 + index, 250)
+    const { config, commands } = recordedCommands(choice, 32_000 + index, longest)
     const whole = opened(config)
     const digests = digestsOf(whole, commands)
-    const cuts = [0, 1, ...fc.sample(fc.nat(249), { seed: 320 + index, numRuns: 3 })]
+    const cuts = [0, 1, ...fc.sample(fc.nat(longest - 1), { seed: 320 + index, numRuns: 3 })]
     for (const cut of cuts) {
       const before = opened(config)
       for (const command of commands.slice(0, cut)) before.execute(command)
@@ -46,7 +48,7 @@ test.each(choices)(
 test.each(choices)(
   'an advance in parts equals the same advance in one step, world $index',
   ({ index, ...choice }) => {
-    const { config, commands } = recordedCommands(choice, 33_000 + index, 160)
+    const { config, commands } = recordedCommands(choice, 33_000 + index, caseBudget(160))
     const whole = opened(config)
     const parted = opened(config)
     const shares = fc.sample(fc.nat(100), { seed: 330 + index, numRuns: commands.length })
@@ -62,7 +64,7 @@ test.each(choices)(
 )
 
 test.each(choices)('reads between the commands change nothing, world $index', ({ index, ...choice }) => {
-  const { config, commands } = recordedCommands(choice, 34_000 + index, 120)
+  const { config, commands } = recordedCommands(choice, 34_000 + index, caseBudget(120))
   const quiet = opened(config)
   const read = opened(config)
   const digests = digestsOf(quiet, commands)
@@ -76,7 +78,7 @@ test.each(choices)('reads between the commands change nothing, world $index', ({
 test.each(choices)(
   'a refused command changes the digest only as an advance to its time does, world $index',
   ({ index, ...choice }) => {
-    const { config, commands } = recordedCommands(choice, 35_000 + index, 160)
+    const { config, commands } = recordedCommands(choice, 35_000 + index, caseBudget(160))
     const venue = opened(config)
     for (const command of commands) {
       // A refused order that is to be stored changes the venue: there is one more order.
@@ -92,7 +94,7 @@ test.each(choices)(
 test.each(choices)(
   'an additional account changes nothing for the others, world $index',
   ({ index, ...choice }) => {
-    const { config, commands } = recordedCommands(choice, 36_000 + index, 250)
+    const { config, commands } = recordedCommands(choice, 36_000 + index, longest)
     const alone = opened(config)
     const together = opened({ ...config, accounts: [...config.accounts, newcomer] })
     // The generator also names the row after the last account: unknown in one world, the newcomer in the other.

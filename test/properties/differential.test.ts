@@ -2,16 +2,17 @@ import { expect, test } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { DifferentialRun } from './differential-run.ts'
 
 /*
- * 25,600 commands, in 64 worlds that differ in self-trade mode, fees, liquidity and limits. After each command the
+ * 25,600 commands in a full run, in 64 worlds that differ in self-trade mode, fees, liquidity and limits. After each command the
  * engine's events and outcome are compared with the twin's, and after every 25th all that can be read. The message of a
  * failure has the world, the position in its list of plans, and the first event that differs.
  */
 
 const runs = 64
-const commandsARun = 400
+const commandsARun = caseBudget(400)
 const choices = sampledChoices(2, runs)
 
 test.each(choices)(

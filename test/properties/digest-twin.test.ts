@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Venue } from '../../src/engine/venue.ts'
 import { sampledChoices } from '../arbitraries/configs.ts'
 import { naiveDigest } from '../reference/naive-digest.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
 /* The engine's incremental digest against the one that hashes everything anew. */
@@ -13,7 +14,7 @@ test.each(choices)(
   'the digest equals that of the snapshot, however often it is computed, world $index',
   (choice) => {
     const { index, ...world } = choice
-    const { config, commands } = recordedCommands(world, 41_000 + index, 250)
+    const { config, commands } = recordedCommands(world, 41_000 + index, caseBudget(250))
     const often = opened(config)
     const seldom = opened(config)
     const prepared = opened(config)

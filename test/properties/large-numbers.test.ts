@@ -5,6 +5,7 @@ import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import type { PlacePlan, Plan, UpdateQuotePlan } from '../arbitraries/plans.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
 import { watchedRun } from './watched.ts'
@@ -24,7 +25,7 @@ test.each(choices)(
     )
     const run = new DifferentialRun(config)
     const checked = new CheckedRun(watchedRun(run), config)
-    plansOf(19_000 + index, 250).forEach((plan, position) => {
+    plansOf(19_000 + index, caseBudget(250)).forEach((plan, position) => {
       const command = commandOf(enlarged(plan), run.twin.world)
       const { broken } = checked.execute(command)
       const wrong = run.difference ?? broken.join('\n')

@@ -5,6 +5,7 @@ import { atoms } from '../../src/numeric/units.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
 import { watchedRun } from './watched.ts'
@@ -20,7 +21,7 @@ test.each(choices)('accounts with very little cash never owe any, world $index',
   const config = poorConfig(crowdedConfig({ ...choice, carolsLimits: 0, davesLimits: 0 }), index)
   const run = new DifferentialRun(config)
   const checked = new CheckedRun(watchedRun(run), config)
-  plansOf(5000 + index, 300).forEach((plan, position) => {
+  plansOf(5000 + index, caseBudget(300)).forEach((plan, position) => {
     const command = inDust(commandOf(plan, run.twin.world))
     if (command.kind === 'set-limits' || command.kind === 'deposit') return
     const { broken } = checked.execute(command)

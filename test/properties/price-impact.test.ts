@@ -13,6 +13,7 @@ import {
   LivelyVenue,
   traders,
 } from '../engine/fixtures/lively-venue.ts'
+import { caseBudget } from '../support/full-run.ts'
 
 const { alice, bob } = traders
 const millionUsdInSteps = 200_000
@@ -99,7 +100,7 @@ test('however an order is split within an instant, it costs the same and moves t
         expect(split.markTicks).toBe(whole.markTicks)
       },
     ),
-    { seed: 7, numRuns: 40 },
+    { seed: 7, numRuns: caseBudget(40) },
   )
 })
 
@@ -163,7 +164,7 @@ test('two accounts of one owner cannot profit by moving a constant price, whatev
       expect(venue.holdings(alice).steps + venue.holdings(bob).steps).toBeCloseTo(0, 9)
       expect(wealth(venue) - before).toBeLessThanOrEqual(slackUsd)
     }),
-    { seed: 7, numRuns: 150 },
+    { seed: 7, numRuns: caseBudget(150) },
   )
 })
 

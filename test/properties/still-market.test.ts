@@ -5,6 +5,7 @@ import { buy, sell } from '../../src/engine/codes.ts'
 import type { LivelyOptions } from '../engine/fixtures/lively-venue.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 import { startMillis } from '../engine/fixtures/small-venue.ts'
+import { caseBudget } from '../support/full-run.ts'
 
 /*
  * Where the price is constant, grid steps that would do nothing are skipped. On a ladder with dynamics they may do
@@ -49,6 +50,6 @@ test('a market with a constant price behaves the same however time is split', ()
         expect(parted.venue.digest()).toBe(whole.venue.digest())
       }
     }),
-    { seed: 7, numRuns: 15 },
+    { seed: 7, numRuns: caseBudget(15) },
   )
 })

@@ -3,6 +3,7 @@ import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { CheckedRun } from './checked-run.ts'
 import { watchedTwin } from './watched.ts'
 
@@ -16,7 +17,7 @@ test.each(choices)(
     const config = crowdedConfig(choice)
     const twin = new NaiveVenue(config)
     const run = new CheckedRun(watchedTwin(twin), config)
-    for (const plan of plansOf(1000 + index, 250)) {
+    for (const plan of plansOf(1000 + index, caseBudget(250))) {
       const command = commandOf(plan, twin.world)
       expect({ command, broken: run.execute(command).broken }).toEqual({ command, broken: [] })
     }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { matchRoute } from '../../../src/api/dispatch.ts'
 import { listMethods, matchesPath, routePatterns } from '../../../src/api/faults/matches-fault.ts'
 import { operationIds, routeOf } from '../../../src/api/operations/operations.ts'
+import { caseBudget } from '../../support/full-run.ts'
 
 const paths = operationIds.map((id) => routeOf(id).path)
 
@@ -19,7 +20,7 @@ describe('listMethods', () => {
         for (const method of ['GET', 'POST', 'PATCH', 'DELETE'])
           if (matchRoute(method, path).kind === 'found') expect(listMethods(pattern)).toContain(method)
       }),
-      { seed: 7, numRuns: 500 },
+      { seed: 7, numRuns: caseBudget(500) },
     )
   })
 
@@ -40,7 +41,7 @@ describe('listMethods', () => {
         )
         expect([...listMethods(path)].sort()).toEqual(known.sort())
       }),
-      { seed: 7, numRuns: 2000 },
+      { seed: 7, numRuns: caseBudget(2000) },
     )
   })
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { significantDigits } from '../../../src/api/input/json-scan.ts'
 import { readJson, readJsonItems } from '../../../src/api/input/read-body.ts'
 import { type InputResult, inputProblem } from '../../../src/api/input-problem.ts'
+import { caseBudget } from '../../support/full-run.ts'
 
 const problemIn = (read: InputResult<unknown>) => (read.ok ? null : read.problem)
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
@@ -147,7 +148,7 @@ describe('readJson', () => {
         const isShort = significantDigits(written) <= 15 && written.length <= 32 && !written.includes('e')
         if (isShort) expect([written, reading.ok]).toEqual([written, true])
       }),
-      { seed: 7, numRuns: 5_000 },
+      { seed: 7, numRuns: caseBudget(5_000) },
     )
   })
 
@@ -165,7 +166,7 @@ describe('readJson', () => {
       fc.property(harmless, (value) => {
         expect(readJson(JSON.stringify(value))).toEqual({ ok: true, value })
       }),
-      { seed: 7, numRuns: 500 },
+      { seed: 7, numRuns: caseBudget(500) },
     )
   })
 
@@ -184,7 +185,7 @@ describe('readJson', () => {
         if (reading.ok) expect(isJson).toBe(true)
         if (!isJson) expect(problemIn(reading)).toMatchObject({ reason: 'is not valid JSON' })
       }),
-      { seed: 7, numRuns: 5_000 },
+      { seed: 7, numRuns: caseBudget(5_000) },
     )
   })
 })
@@ -270,7 +271,7 @@ describe('readJsonItems', () => {
           value: { problems: new Map(problems) },
         })
       }),
-      { seed: 7, numRuns: 300 },
+      { seed: 7, numRuns: caseBudget(300) },
     )
   })
 })

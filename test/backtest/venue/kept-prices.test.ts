@@ -4,6 +4,7 @@ import { backtest } from '../../../src/backtest/backtest.ts'
 import { defineStrategy, type FeedPrice, type StrategyContext } from '../../../src/backtest/strategy.ts'
 import { VenueError } from '../../../src/client/venue-error.ts'
 import { missing } from '../../../src/numeric/assert.ts'
+import { caseBudget } from '../../support/full-run.ts'
 import { lazyScenarios } from '../scenarios.ts'
 
 /*
@@ -67,6 +68,6 @@ it('tells the price of the last look after orders, trades and time, read early o
         expect(await readAfter(plan, place, false)).toEqual(await readAfter(plan, place, true))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: caseBudget(25) },
   )
 })

@@ -5,6 +5,7 @@ import { type Bar, defineStrategy } from '../../../src/backtest/strategy.ts'
 import { VenueError } from '../../../src/client/venue-error.ts'
 import { missing } from '../../../src/numeric/assert.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
+import { caseBudget } from '../../support/full-run.ts'
 import { lazyScenarios as scenarios } from '../scenarios.ts'
 
 /*
@@ -89,7 +90,7 @@ it('shows the same bars and ends in the same state as a world that is advanced t
         }
       },
     ),
-    { seed: 7, numRuns: 20 },
+    { seed: 7, numRuns: caseBudget(20) },
   )
 })
 

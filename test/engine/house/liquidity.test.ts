@@ -4,6 +4,7 @@ import { buy, sell, sideNames } from '../../../src/engine/codes.ts'
 import { computeDepthFactor, computeSpreadFactor } from '../../../src/market/liquidity/liquidity.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { defaultModel } from '../../market/market-of.ts'
+import { caseBudget } from '../../support/full-run.ts'
 import { correlation, mean, variance } from '../../support/statistics.ts'
 import { bitcoinLiquidity, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 import { startMillis } from '../fixtures/small-venue.ts'
@@ -206,7 +207,7 @@ test('a ladder is never crossed, is sorted, and has no level below the minimum, 
         expect(ladderFault(venue)).toBe(null)
       }
     }),
-    { seed: 7, numRuns: 60 },
+    { seed: 7, numRuns: caseBudget(60) },
   )
 })
 

@@ -10,6 +10,7 @@ import { topOfBook } from '../../../src/engine/reports/top-of-book.ts'
 import { maximumQuantity } from '../../../src/engine/risk/pre-trade-check.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { configChoice, crowdedConfig } from '../../arbitraries/configs.ts'
+import { caseBudget } from '../../support/full-run.ts'
 import { happen, happening } from '../fixtures/random-run.ts'
 import { alice, bob, btc, dayMillis, eth, hourMillis, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
@@ -108,7 +109,7 @@ describe('properties over random runs', () => {
           }
         }
       }),
-      { seed: 7, numRuns: 30 },
+      { seed: 7, numRuns: caseBudget(30) },
     )
   })
 
@@ -124,7 +125,7 @@ describe('properties over random runs', () => {
         }
         expect(read.digest()).toBe(quiet.digest())
       }),
-      { seed: 7, numRuns: 15 },
+      { seed: 7, numRuns: caseBudget(15) },
     )
   })
 })

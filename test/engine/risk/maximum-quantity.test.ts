@@ -6,6 +6,7 @@ import type { LimitsConfig } from '../../../src/engine/limits.ts'
 import { assessOrder, checkOrderTerms, maximumQuantity } from '../../../src/engine/risk/pre-trade-check.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { configChoice, crowdedConfig } from '../../arbitraries/configs.ts'
+import { caseBudget } from '../../support/full-run.ts'
 import { happen, happening } from '../fixtures/random-run.ts'
 import type { SmallVenueOptions } from '../fixtures/small-venue.ts'
 import { alice, btc, coins, SmallVenue, usd } from '../fixtures/small-venue.ts'
@@ -106,7 +107,7 @@ describe('tightness', () => {
           }
         }
       }),
-      { seed: 7, numRuns: 60 },
+      { seed: 7, numRuns: caseBudget(60) },
     )
     expect([...factors].sort()).toEqual([
       'asset_exposure_limit',

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MarkHistory } from '../../../src/engine/series/mark-history.ts'
+import { caseBudget } from '../../support/full-run.ts'
 
 const start = 1_767_571_200_000 // 2026-01-05T00:00:00Z, a whole minute
 const minute = 60_000
@@ -91,7 +92,7 @@ describe('a restored history', () => {
           expect(restored.at(now - back)).toBe(whole.at(now - back))
         expect(restored.summary()).toEqual(whole.summary())
       }),
-      { seed: 7, numRuns: 100 },
+      { seed: 7, numRuns: caseBudget(100) },
     )
   })
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { mostPackedBytes, packRows, unpackRows } from '../../../src/engine/series/packed-rows.ts'
 import { bucketWidth, instant, last, PrintRows, trades } from '../../../src/engine/series/print-buckets.ts'
+import { caseBudget } from '../../support/full-run.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
 
@@ -26,7 +27,7 @@ it('unpacks what it has packed, and packs nothing that it could not', () => {
       unpackRows(packed, width, again)
       expect(again).toEqual(rows)
     }),
-    { seed: 7, numRuns: 1000 },
+    { seed: 7, numRuns: caseBudget(1000) },
   )
 })
 
@@ -86,6 +87,6 @@ it('reads every part as it was written, however many came and went', () => {
         expect([...buckets.toArray()]).toEqual(plain.flat())
       }
     }),
-    { seed: 7, numRuns: 60 },
+    { seed: 7, numRuns: caseBudget(60) },
   )
 })

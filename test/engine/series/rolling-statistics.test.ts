@@ -6,6 +6,7 @@ import type { Asset } from '../../../src/engine/tables/asset-table.ts'
 import { AssetTable } from '../../../src/engine/tables/asset-table.ts'
 import type { MinuteBar } from '../../../src/market/market.ts'
 import { atoms, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
+import { caseBudget } from '../../support/full-run.ts'
 
 const start = 1_767_571_200_000 // 2026-01-05T00:00:00Z
 const minute = 60_000
@@ -75,7 +76,7 @@ describe('the rolling window', () => {
           expect(passed.summary(readMillis)).toEqual(recorded.summary(readMillis))
         },
       ),
-      { seed: 7, numRuns: 100 },
+      { seed: 7, numRuns: caseBudget(100) },
     )
   })
 
@@ -212,7 +213,7 @@ describe('properties of the window', () => {
         const later = at + day - 1
         expect(rolling.read(later)).toMatchObject(naive(all, later))
       }),
-      { seed: 7, numRuns: 200 },
+      { seed: 7, numRuns: caseBudget(200) },
     )
   })
 
@@ -250,7 +251,7 @@ describe('properties of the window', () => {
           expect(restored.read(now)).toEqual(quiet.read(now))
         }
       }),
-      { seed: 7, numRuns: 100 },
+      { seed: 7, numRuns: caseBudget(100) },
     )
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Market } from '../../../src/market/market.ts'
+import { caseBudget } from '../../support/full-run.ts'
 import { autocorrelation, mean, variance } from '../../support/statistics.ts'
 import { asset, marketOf, prices } from '../market-of.ts'
 import { everyModel } from './every-model.ts'
@@ -49,7 +50,7 @@ describe('the default market', () => {
         if (read === undefined || other === undefined) throw new Error('There are three of each')
         expect(read(together, row)).toEqual(read(other, 0))
       }),
-      { seed: 7, numRuns: 600 },
+      { seed: 7, numRuns: caseBudget(600) },
     )
   })
 

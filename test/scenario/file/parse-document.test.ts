@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { formatMistake } from '../../../src/scenario/file/mistake.ts'
 import { maximumTextLength, parseDocument } from '../../../src/scenario/file/parse-document.ts'
 import { type Tree, toPlain } from '../../../src/scenario/file/tree.ts'
+import { caseBudget } from '../../support/full-run.ts'
 
 const refusals = (text: string): readonly string[] => {
   const parsed = parseDocument(text, 's.yaml')
@@ -113,7 +114,7 @@ it('reads every JSON value as JSON.parse does', () => {
       const text = JSON.stringify({ value })
       expect(toPlain(parsed(text))).toEqual(JSON.parse(text))
     }),
-    { seed: 7, numRuns: 300 },
+    { seed: 7, numRuns: caseBudget(300) },
   )
 })
 
@@ -150,6 +151,6 @@ it('answers every text with a tree or with placed problems, and never throws', (
       const result = parseDocument(parts.join(''), 's.yaml')
       if (!result.ok) expect(result.problems.every((problem) => problem.place.line > 0)).toBe(true)
     }),
-    { seed: 7, numRuns: 2000 },
+    { seed: 7, numRuns: caseBudget(2000) },
   )
 })

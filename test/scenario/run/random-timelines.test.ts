@@ -5,6 +5,7 @@ import { millis } from '../../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
 import { Script } from '../../../src/scenario/run/script.ts'
 import type { ScriptState } from '../../../src/scenario/run/script-state.ts'
+import { caseBudget } from '../../support/full-run.ts'
 import { load } from '../fixtures.ts'
 
 const spanMillis = 40_000
@@ -140,6 +141,6 @@ it('does the same however time is split, and wherever it is captured and restore
       expect(cut.outcome).toBe(whole.outcome)
       expect(restored.outcome).toBe(whole.outcome)
     }),
-    { seed: 7, numRuns: 60 },
+    { seed: 7, numRuns: caseBudget(60) },
   )
 })

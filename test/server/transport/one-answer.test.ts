@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { caseBudget } from '../../support/full-run.ts'
 import { type Sending, signedHeaders } from '../signed-request.ts'
 import { useVenue } from '../venue-fixture.ts'
 import { answersIn, rawExchange } from './raw-exchange.ts'
@@ -106,7 +107,7 @@ it('every request is answered once and in its turn, whatever follows it', async 
       expect(await statusesOf(...parts)).toEqual(answered.map(([, , status]) => status))
       expect(ordersPlaced() - before).toBe(answered.reduce((sum, [, , , orders]) => sum + orders, 0))
     }),
-    { seed: 7, numRuns: 150 },
+    { seed: 7, numRuns: caseBudget(150) },
   )
 })
 
