@@ -6,47 +6,16 @@ The wheel tells of an order what is left of it, and neither what stood ahead whe
 has no joins, every fill counts as the maker's, and the fills of one order within a millisecond are one.
 """
 
-import csv
 import gzip
 import json
 import os
 import random
 import sys
 
-import numpy as np
-from hftbacktest import (
-    BUY_EVENT,
-    DEPTH_EVENT,
-    DEPTH_SNAPSHOT_EVENT,
-    EXCH_EVENT,
-    GTC,
-    LIMIT,
-    LOCAL_EVENT,
-    SELL_EVENT,
-    TRADE_EVENT,
-    BacktestAsset,
-    HashMapMarketDepthBacktest,
-)
-from hftbacktest.types import event_dtype
+from book_events import MILLI, TICK, read_events
+from hftbacktest import GTC, LIMIT, BacktestAsset, HashMapMarketDepthBacktest
 
-KINDS = {"depth": DEPTH_EVENT, "trade": TRADE_EVENT, "snapshot": DEPTH_SNAPSHOT_EVENT}
-MILLI = 1_000_000
 LATENCY_MS = 10
-TICK = 0.01
-
-
-def read_events(path):
-    with gzip.open(path, "rt") as file:
-        rows = list(csv.reader(file))[1:]
-    events = np.zeros(len(rows), dtype=event_dtype)
-    for place, (at, kind, side, price, quantity) in enumerate(rows):
-        flag = BUY_EVENT if side == "buy" else SELL_EVENT
-        events[place]["ev"] = KINDS[kind] | flag | EXCH_EVENT | LOCAL_EVENT
-        events[place]["exch_ts"] = events[place]["local_ts"] = int(at) * MILLI
-        events[place]["px"] = float(price)
-        events[place]["qty"] = float(quantity)
-    return events
-
 
 LAWS = {
     "riskAverse": lambda asset: asset.risk_adverse_queue_model(),
@@ -138,7 +107,8 @@ class Recorder:
 
 
 def main(path, folder, data, symbol, lot):
-    events = read_events(path)
+    with gzip.open(path, "rt") as file:
+        events = read_events(file)
     spans = int((events[-1]["exch_ts"] - events[0]["exch_ts"]) // (100 * MILLI)) - 2
     os.makedirs(folder, exist_ok=True)
     for seed, law in enumerate(LAWS):

@@ -6,7 +6,6 @@ them off with a look each tenth of a second, and `maker` quotes both sides then.
 timed has been compiled and run over a short span before; time is that of the processor.
 """
 
-import csv
 import glob
 import json
 import os
@@ -15,43 +14,29 @@ import sys
 import time
 
 import numpy as np
+from book_events import MILLI, TICK, read_events
 from hftbacktest import (
-    BUY_EVENT,
     DEPTH_CLEAR_EVENT,
-    DEPTH_EVENT,
-    DEPTH_SNAPSHOT_EVENT,
     EXCH_EVENT,
     GTC,
     LIMIT,
     LOCAL_EVENT,
-    SELL_EVENT,
-    TRADE_EVENT,
     BacktestAsset,
     HashMapMarketDepthBacktest,
 )
-from hftbacktest.types import event_dtype
 from numba import njit
 
-KINDS = {"depth": DEPTH_EVENT, "trade": TRADE_EVENT, "snapshot": DEPTH_SNAPSHOT_EVENT}
-MILLI = 1_000_000
 STEP = 100 * MILLI
-TICK = 0.01
 REPETITIONS_PER_FILE = 10
 
 
 def prepare(folder, path, repetitions):
     with open(path) as file:
-        rows = list(csv.reader(file))[1:]
-    short = np.zeros(len(rows) + 1, dtype=event_dtype)
+        events = read_events(file)
+    short = np.concatenate([events[:1], events])
     # A snapshot follows: what was there before goes, as after a reconnection.
     short[0]["ev"] = DEPTH_CLEAR_EVENT | EXCH_EVENT | LOCAL_EVENT
-    for place, (at, kind, side, price, quantity) in enumerate(rows, 1):
-        flag = BUY_EVENT if side == "buy" else SELL_EVENT
-        short[place]["ev"] = KINDS[kind] | flag | EXCH_EVENT | LOCAL_EVENT
-        short[place]["exch_ts"] = int(at) * MILLI
-        short[place]["px"] = float(price)
-        short[place]["qty"] = float(quantity)
-    short[0]["exch_ts"] = short[1]["exch_ts"]
+    short[0]["px"] = short[0]["qty"] = 0
     span = int(short[-1]["exch_ts"] - short[0]["exch_ts"]) + MILLI
     for first in range(0, repetitions, REPETITIONS_PER_FILE):
         parts = []
