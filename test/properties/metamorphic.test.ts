@@ -8,6 +8,7 @@ import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import type { EngineSubject } from '../model/engine-subject.ts'
 import type { RecordedEvent } from '../model/recorded-event.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
 /*
@@ -17,7 +18,7 @@ import { opened, recordedCommands } from './whole-run.ts'
 const choices = sampledChoices(41, 6)
 
 test.each(choices)('renaming assets and accounts changes nothing, world $index', ({ index, ...choice }) => {
-  const { config, commands } = recordedCommands(choice, 41_000 + index, 250)
+  const { config, commands } = recordedCommands(choice, 41_000 + index, caseBudget(250))
   const plain = played(config, commands)
   const renamed = played(renamedConfig(config), commands.map(renamedCommand))
   expect(renamed.events).toEqual(plain.events)
@@ -26,7 +27,7 @@ test.each(choices)('renaming assets and accounts changes nothing, world $index',
 test.each(choices)(
   'the order of assets in the configuration does not affect trades, world $index',
   ({ index, ...choice }) => {
-    const { config, commands } = recordedCommands(choice, 42_000 + index, 250)
+    const { config, commands } = recordedCommands(choice, 42_000 + index, caseBudget(250))
     const plain = played(config, commands)
     const turned = played(
       reversedAssets(config),

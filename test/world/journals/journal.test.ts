@@ -3,6 +3,7 @@ import { atoms, millis } from '../../../src/numeric/units.ts'
 import { setClock } from '../../../src/world/change-world.ts'
 import { startMemoryJournal } from '../../../src/world/journals/journal.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
+import { isFullRun } from '../../support/full-run.ts'
 import { recordRun, replayText, scenarioOf } from './recorded.ts'
 
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
@@ -143,6 +144,8 @@ describe('a journal', () => {
 })
 
 describe('bytes', () => {
+  /** A short run looks at every fourth byte, and at those where a line ends. */
+  const stride = isFullRun ? 1 : 4
   const { text, lines } = recordRun('11', 14)
   const bytes = Buffer.from(text)
   const starts = lines.map((_, index) =>
@@ -156,7 +159,10 @@ describe('bytes', () => {
 
   it('yield all whole lines, wherever the last three are cut', () => {
     const from = starts[lines.length - 3] ?? 0
+    const ends = [...starts, bytes.length]
     for (let length = from; length <= bytes.length; length += 1) {
+      const isNearEnd = ends.some((end) => Math.abs(end - length) <= 2)
+      if (!isNearEnd && length % stride !== 0) continue
       const replay = replayText(bytes.subarray(0, length))
       if (replay.kind !== 'done') throw new Error(`cut at ${length}: ${JSON.stringify(replay)}`)
       // A line that lacks only its line end is whole.
@@ -182,7 +188,7 @@ describe('bytes', () => {
 
   it('reveal any flipped bit, in line ends too', () => {
     const from = starts[lines.length - 2] ?? 0
-    for (let at = from; at < bytes.length; at += 1) {
+    for (let at = bytes.length - 1; at >= from; at -= stride) {
       const flipped = Buffer.from(bytes)
       flipped[at] = (flipped[at] ?? 0) ^ (1 << (at % 8))
       expect(replayText(flipped).kind).toBe('damaged')
