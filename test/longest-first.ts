@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { longestFile, slowFiles } from './support/full-run.ts'
+import { longestFile, longFiles, slowFiles } from './support/full-run.ts'
 
 /**
  * Starts the files that take longest first, so that a whole run doesn't end with one of them alone. The runner's own
@@ -11,7 +11,7 @@ export class LongestFirst extends BaseSequencer {
     const sorted = await super.sort(files)
     const rank = ({ moduleId, project }: TestSpecification): number => {
       const path = relative(project.config.root, moduleId).replaceAll('\\', '/')
-      return path === longestFile ? 0 : slowFiles.includes(path) ? 1 : 2
+      return path === longestFile ? 0 : slowFiles.includes(path) ? 1 : longFiles.includes(path) ? 2 : 3
     }
     return sorted.toSorted((one, other) => rank(one) - rank(other))
   }

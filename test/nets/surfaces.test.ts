@@ -5,12 +5,11 @@ import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { flattenMetrics } from '../../src/metrics/metrics.ts'
 import { figures as scenarioFigures } from '../../src/scenario/predicates/run-figures.ts'
 import { otcsim } from '../cli/harness.ts'
-import { exportedNames } from './exported-names.ts'
 import { expectGolden } from './golden-text.ts'
 
 /*
  * What users can name: commands and their options, the scenario language with its faults, the interface, the admin API, the
- * client, the figures, the readings, the exports. A difference here is a difference to somebody's program; see `golden-text.ts` for how these files are written again.
+ * client, the figures, the readings (`exports.test.ts` has the exports). A difference here is a difference to somebody's program; see `golden-text.ts` for how these files are written again.
  */
 
 it('the help of every command', async () => {
@@ -89,10 +88,6 @@ it('what other readings change in the OpenAPI document', async () => {
 it('the readings', async () => {
   await expectGolden('readings.txt', await printed(['readings']))
   await expectGolden('readings.json', await printed(['readings', '--json']))
-})
-
-it('the exports of every entry of the package', async () => {
-  await expectGolden('exports.txt', exportedNames().join('\n'))
 })
 
 async function printed(words: readonly string[]): Promise<string> {

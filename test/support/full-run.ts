@@ -12,7 +12,8 @@ export const isFullRun = process.env['CI'] !== undefined || (process.env['FULL']
 export const isLongestRun = (process.env['FULL'] ?? '') !== ''
 
 /**
- * The files that take longest, six seconds and more: most start browsers, servers or installed packages by the dozen.
+ * The files that take longest, six seconds and more, and those that start a browser: most start servers, browsers or
+ * installed packages by the dozen.
  * Guards, tables of errors, shipped scenarios and twins of the engine stay, however long they take.
  */
 export const slowFiles: readonly string[] = [
@@ -65,6 +66,7 @@ export const slowFiles: readonly string[] = [
   'test/market/models/stochastic-models.test.ts',
   'test/metrics/realism/shipped-judge.test.ts',
   'test/mutation/session.test.ts',
+  'test/nets/exports.test.ts',
   'test/nets/reports.test.ts',
   'test/nets/scenario-errors.test.ts',
   'test/notebooks/read-run.test.ts',
@@ -75,18 +77,58 @@ export const slowFiles: readonly string[] = [
   'test/package/recipes.test.ts',
   'test/realism/flow-link.test.ts',
   'test/realism/realism.test.ts',
+  'test/realism/strategies.test.ts',
+  'test/regressions/a-language-that-intl-refuses-blanks-no-page.test.ts',
   'test/regressions/a-restarted-server-is-the-same.test.ts',
   'test/regressions/the-document-follows-the-readings.test.ts',
   'test/scenario/compile/judged-alike.test.ts',
   'test/scenario/file/mutations.test.ts',
   'test/scenario/stress-events.test.ts',
   'test/server/admin/event-stream.test.ts',
+  'test/server/cross-origin-browser.test.ts',
   'test/server/pages/docs-browser.test.ts',
   'test/server/pages/guides-page.test.ts',
+  'test/server/venue/cross-origin-browser.test.ts',
   'test/testing/joined-server.test.ts',
   'test/testing/live-for.test.ts',
   'test/testing/replaced-timers.test.ts',
   'test/tidy/fresh-machine.test.ts',
+]
+
+/** What takes longest of what stays, three seconds and more: it is started first, so that no run waits for one of them. */
+export const longFiles: readonly string[] = [
+  'test/backtest/informed-flow.test.ts',
+  'test/backtest/pandas/bars-equal-pandas.test.ts',
+  'test/cli/books/explain-books.test.ts',
+  'test/cli/books/recorded-book-files.test.ts',
+  'test/cli/prepared-candles.test.ts',
+  'test/cli/run-command.test.ts',
+  'test/cli/run-with-client.test.ts',
+  'test/cli/serve-command.test.ts',
+  'test/crash/crash.test.ts',
+  'test/crash/disk-full.test.ts',
+  'test/engine/house/worst-touch.test.ts',
+  'test/engine/recorded/queue-twin.test.ts',
+  'test/golden/golden.test.ts',
+  'test/market/market-path.test.ts',
+  'test/metrics/interval-coverage.test.ts',
+  'test/metrics/naive-figures.test.ts',
+  'test/nets/surfaces.test.ts',
+  'test/pipeline/follow-properties.test.ts',
+  'test/realism/maker-edge.test.ts',
+  'test/scenario/compile/ranges.test.ts',
+  'test/scenario/run/expectations.test.ts',
+  'test/server/every-error.test.ts',
+  'test/server/venue/routes.test.ts',
+  'test/tidy/one-place.test.ts',
+  'test/tidy/order-files.test.ts',
+  'test/tidy/repository.test.ts',
+  'test/world/history/price-history.test.ts',
+  'test/world/journals/journal.test.ts',
+  'test/world/journals/missing-lines.test.ts',
+  'test/world/journals/snapshots-beside.test.ts',
+  'test/world/model-switch.test.ts',
+  'test/world/shipped/shipped-scenarios.test.ts',
 ]
 
 /** One thread for five minutes: what is started after it ends before it. */
