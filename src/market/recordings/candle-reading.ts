@@ -372,9 +372,8 @@ function describeVolumes(
     const isFirst = Number.isNaN(before)
     before = after
     if (isNear || isFirst) continue
-    const { first, window } = findTraded(volume, place)
-    const isUp = goesOver(window, first, 1)
-    if (!isUp && !goesOver(window, first, -1)) continue
+    const isUp = goesOver(volume, place, 1)
+    if (!isUp && !goesOver(volume, place, -1)) continue
     const at = millisToIso(element(atMillis, place))
     warnings.push(
       `From ${at} on, volumes are ${isUp ? `more than ${unitFactor} times` : `less than a ${unitFactor}th of`} those before: they may be in another unit there.`,
@@ -384,30 +383,26 @@ function describeVolumes(
   return warnings
 }
 
-/** Finds the volumes above 0 around a place: as many as are compared before it, and from it on. */
-function findTraded(
-  volume: Float64Array,
-  place: number,
-): { readonly window: readonly number[]; readonly first: number } {
-  const window: number[] = []
-  for (let at = place - 1; at >= 0 && window.length < windowSize; at -= 1)
-    if (element(volume, at) > 0) window.unshift(element(volume, at))
-  const first = window.length
-  for (let at = place; at < volume.length && window.length < first + windowSize; at += 1)
-    if (element(volume, at) > 0) window.push(element(volume, at))
-  return { window, first }
+/**
+ * Returns whether every volume from a place on is a multiple of every one before it, or the other way round, of as many on
+ * either side as are compared. Makes no list: in some recordings every twentieth candle asks.
+ */
+function goesOver(volume: Float64Array, place: number, direction: 1 | -1): boolean {
+  const isUp = direction === 1
+  const least = findExtreme(volume, isUp ? place : place - 1, direction, false)
+  const greatest = findExtreme(volume, isUp ? place - 1 : place, isUp ? -1 : 1, true)
+  return least >= greatest * unitFactor
 }
 
-/** Returns whether every volume of the window from a place on is a multiple of every one before it, or the other way round. */
-function goesOver(window: readonly number[], place: number, direction: 1 | -1): boolean {
-  const isUp = direction === 1
-  let least = Number.POSITIVE_INFINITY
-  let greatest = 0
-  for (const [at, volume] of window.entries()) {
-    const isOfGreater = at >= place === isUp
-    if (isOfGreater) least = Math.min(least, volume)
-    else greatest = Math.max(greatest, volume)
-    if (least < greatest * unitFactor) return false
+/** Finds the least or the greatest of the volumes above 0 that are compared on one side, from its first place on. */
+function findExtreme(volume: Float64Array, from: number, step: 1 | -1, isGreatest: boolean): number {
+  let extreme = isGreatest ? 0 : Number.POSITIVE_INFINITY
+  let left = windowSize
+  for (let at = from; left > 0 && at >= 0 && at < volume.length; at += step) {
+    const own = element(volume, at)
+    if (!(own > 0)) continue
+    left -= 1
+    extreme = isGreatest ? Math.max(extreme, own) : Math.min(extreme, own)
   }
-  return true
+  return extreme
 }
