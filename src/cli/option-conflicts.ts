@@ -13,6 +13,8 @@ import type { FlagRows } from './flags.ts'
 export interface OptionConflict {
   readonly with: string
   readonly options: readonly string[]
+  /** What may have been meant, by the name of the refused option. */
+  readonly meant?: { readonly [name: string]: string }
 }
 
 /**
@@ -87,8 +89,13 @@ export function refuseUnusedFlags(
     if (!isThere(conflict.with)) continue
     const place = places.get(conflict.with)
     const where = place === undefined ? '' : `, which ${place} sets`
-    for (const name of conflict.options)
-      if (isFlag(name)) refuse(name, `does not go with ${flagName(conflict.with)}${where}`)
+    for (const name of conflict.options) {
+      if (isFlag(name)) {
+        const meant = conflict.meant?.[name]
+        const hint = meant === undefined ? '' : `: ${meant}`
+        refuse(name, `does not go with ${flagName(conflict.with)}${where}${hint}`)
+      }
+    }
   }
 }
 

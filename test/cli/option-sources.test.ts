@@ -83,7 +83,7 @@ describe('a conflict', () => {
       ['--param', 'vol=1'],
       { OTCSIM_MODEL: 'gbm' },
       '',
-      '--param does not go with --model, which OTCSIM_MODEL sets\n',
+      '--param does not go with --model, which OTCSIM_MODEL sets: --set gives parameters of the strategy\n',
     ],
   ])('%s', async (_, words, env, config, err) => {
     const cwd = configured(config)

@@ -23,7 +23,14 @@ describe('flags without effect are refused', () => {
     [['--sort', '--model', 'gbm'], '--sort needs --data or --book'],
     [['--clock', 'realtime'], '--clock needs --live'],
     [['--api-key', 'k'], '--api-key needs --live'],
-    [['--param', 'vol=1', '--model', 'gbm'], '--param does not go with --model'],
+    [
+      ['--param', 'vol=1', '--model', 'gbm'],
+      '--param does not go with --model: --set gives parameters of the strategy',
+    ],
+    [
+      ['--param', 'vol=1', '--book', 'book.csv'],
+      '--param does not go with --book: --set gives parameters of the strategy',
+    ],
     [['--live', 'http://127.0.0.1:1', '--model', 'gbm'], '--model does not go with --live'],
     [['--live', 'http://127.0.0.1:1', '--journal', 'x'], '--journal does not go with --live'],
   ])('backtest %j', async (flags, problem) => {

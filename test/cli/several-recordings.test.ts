@@ -64,6 +64,11 @@ it.each<[readonly string[], number, string]>([
     2,
     '--data: of several recordings each names its asset; write --data BTC=eth.csv',
   ],
+  [
+    ['BTC=btc.csv,ETH=eth.csv'],
+    2,
+    '--data: each asset has an option of its own: --data BTC=btc.csv --data ETH=eth.csv',
+  ],
   [['btc=btc.csv'], 2, '--data: "btc" is not an asset symbol, such as BTC'],
   [['BTC=btc.csv', 'ETH=none.csv'], 5, 'cannot read'],
   [['BTC=btc.csv', 'ETH=late.csv'], 2, '--data: the recordings have no time in common: BTC 2025-01-01T00'],

@@ -145,11 +145,13 @@ export const sourceAlternatives: readonly OptionAlternatives[] = [
   [['scenario'], ['data'], ['book', 'trades'], ['model']],
 ]
 
+const ofScenarios = { param: '--set gives parameters of the strategy' }
+
 /** Options that would have no effect together: --data, --model and --live ignore parts of a scenario. */
 export const runConflicts: readonly OptionConflict[] = [
-  { with: 'data', options: ['param', 'book'] },
-  { with: 'book', options: ['param', 'model'] },
-  { with: 'model', options: ['param'] },
+  { with: 'data', options: ['param', 'book'], meant: ofScenarios },
+  { with: 'book', options: ['param', 'model'], meant: ofScenarios },
+  { with: 'model', options: ['param'], meant: ofScenarios },
   {
     with: 'live',
     options: ['data', 'book', 'model', 'param', 'from', 'client', 'rateLimits', 'journal', 'among'],
@@ -217,7 +219,7 @@ export function readRecordings(flags: BacktestFlags, data: string, cwd: string):
   const [first] = named
   if (first?.asset === null && named.length === 1) return { candles: read(first.files), notes }
   if (flags.asset !== undefined) throw usageFailure('--asset does not go with --data that names its asset')
-  const byAsset = gatherByAsset(named, '--data')
+  const byAsset = gatherByAsset(named, '--data', cwd)
   const candles = Object.fromEntries([...byAsset].map(([symbol, files]) => [symbol, read(files)]))
   return { candles, notes }
 }

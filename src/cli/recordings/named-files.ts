@@ -25,12 +25,14 @@ export interface NamedFiles {
  */
 export function parseNamedFiles(value: string, cwd: string): readonly NamedFiles[] {
   return value.split('\n').map((text) => {
-    const [, asset = null, names = text] = /^([A-Za-z0-9]+)=(.+)$/.exec(text) ?? []
+    const [, asset = null, names = text] = ofAsset.exec(text) ?? []
     const isOne = !names.includes(',') || existsSync(resolve(cwd, names))
     const files = isOne ? [names] : names.split(',').filter((name) => name !== '')
     return { asset, files: files.flatMap((name) => expandFile(name, cwd)) }
   })
 }
+
+const ofAsset = /^([A-Za-z0-9]+)=(.+)$/
 
 /** Lists all files that the values of options name. */
 export const listNamedFiles = (values: readonly (string | undefined)[], cwd: string): readonly string[] =>
@@ -48,6 +50,7 @@ export const formatFiles = (value: string): string => value.replaceAll('\n', ' '
 export function gatherByAsset(
   named: readonly NamedFiles[],
   flag: string,
+  cwd: string,
 ): ReadonlyMap<string, readonly string[]> {
   const byAsset = new Map<string, readonly string[]>()
   for (const { asset: symbol, files } of named) {
@@ -57,6 +60,11 @@ export function gatherByAsset(
     }
     if (!/^[A-Z0-9]{1,16}$/.test(symbol))
       throw usageFailure(`${flag}: "${symbol}" is not an asset symbol, such as BTC`)
+    const second = files.find((name) => ofAsset.test(name) && !existsSync(resolve(cwd, name)))
+    if (second !== undefined)
+      throw usageFailure(
+        `${flag}: each asset has an option of its own: ${flag} ${symbol}=${files[0]} ${flag} ${second}`,
+      )
     byAsset.set(symbol, [...(byAsset.get(symbol) ?? []), ...files])
   }
   return byAsset

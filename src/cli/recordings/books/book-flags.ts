@@ -102,8 +102,8 @@ function listBooks(flags: BookFlags, book: string, cwd: string): ReadonlyMap<str
     return new Map([[flags.asset ?? 'BTC', { book: first.files, trades: trades?.files ?? [] }]])
   }
   if (flags.asset !== undefined) throw usageFailure('--asset does not go with --book that names its asset')
-  const books = gatherByAsset(named, '--book')
-  const trades = gatherByAsset(traded, '--trades')
+  const books = gatherByAsset(named, '--book', cwd)
+  const trades = gatherByAsset(traded, '--trades', cwd)
   const lone = [...trades.keys()].find((symbol) => !books.has(symbol))
   if (lone !== undefined) throw usageFailure(`--trades: there is no --book of ${lone}`)
   return new Map([...books].map(([symbol, own]) => [symbol, { book: own, trades: trades.get(symbol) ?? [] }]))
