@@ -24,7 +24,7 @@ import { defineCommand } from './define-command.ts'
 import { formatSuggestion, usageFailure } from './failure.ts'
 import { writeResult } from './files.ts'
 import { aFlag, cacheFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from './flags.ts'
-import { colorOf, formatMoney } from './pictures.ts'
+import { colorOf, formatMoney, isSecondRound } from './pictures.ts'
 import { openScenario, tellFilesRead } from './scenario/scenario-files.ts'
 import { startProgressLine, type Terminal } from './terminal.ts'
 
@@ -215,7 +215,8 @@ function drawSection(set: PathSet, place: number, startMillis: number, stepMilli
   // A fan leaves lines out, so it draws those that the description names.
   const drawn = isFan ? [lowest, highest].flatMap((path) => path ?? []) : set.paths
   const lines = drawn.map(({ seed, prices }, index): Layer => {
-    return { kind: 'line', label: `seed ${seed}`, color: colorOf(isFan ? index + 1 : index), xs, ys: prices }
+    const look = { color: colorOf(isFan ? index + 1 : index), isDashed: isSecondRound(index) }
+    return { kind: 'line', label: `seed ${seed}`, ...look, xs, ys: prices }
   })
   const fan = isFan
     ? makeFanLayers(
@@ -256,7 +257,7 @@ function drawReturns(set: PathSet, place: number, stepMillis: number, pictures: 
   const made = countHistogram(returns, 61)
   if (made === null || made.sd === 0) return ''
   const overlay = makeNormalOverlay(made, 2)
-  const kurtosis = ((standardizedMoments(returns)?.kurtosis ?? 3) - 3).toPrecision(3)
+  const kurtosis = formatValue((standardizedMoments(returns)?.kurtosis ?? 3) - 3, 2)
   const step = formatDuration(stepMillis)
   return pictures.chart({
     id: `returns-${place}`,

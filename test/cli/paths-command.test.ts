@@ -62,7 +62,12 @@ describe('otcsim paths', () => {
     const { code, out } = await otcsim(['paths', '--model', 'gbm', '--span', '6h'])
     expect(code).toBe(0)
     expect(out).toContain('the lowest of 12 seeds')
-    expect(out.match(/<path class="line s\d" d="M[^"]{500}/g)).toHaveLength(12)
+    // Eight colours, and a second time dashed.
+    const prices = out.slice(0, out.indexOf('Returns of BTC'))
+    const lines = [...prices.matchAll(/<path class="(line s\d(?: dashed)?)" d="M[^"]{500}/g)]
+    expect(new Set(lines.map(([, look]) => look)).size).toBe(12)
+    expect(lines).toHaveLength(12)
+    expect(out).toMatch(/ %, excess kurtosis −?\d\.\d\d \(0 is normal\)/)
   })
 
   it('draws the lowest and the highest seed of a fan, and names them', async () => {
