@@ -25,6 +25,16 @@ it('prints a table, or the whole result', async () => {
   expect((await otcsim(['backtest', ...quoting, '--json', '--seed', '9'])).out).toBe(json.out)
 })
 
+it('says that nothing was accepted, and what lets an account sell', async () => {
+  const words = ['backtest', maker, '--model', 'gbm', '--to', '10s']
+  const refused = await otcsim(words)
+  expect(refused.code).toBe(0)
+  expect(refused.out).toContain(
+    '\n  No order and no quote was accepted, so there is nothing to judge. The account begins with money alone: --margin lets it sell what it has not bought.\n',
+  )
+  expect((await otcsim([...words, '--margin'])).out).not.toContain('No order and no quote')
+})
+
 it('writes the tables of a run into folders', async () => {
   const cwd = temporaryFolder()
   const run = await otcsim(

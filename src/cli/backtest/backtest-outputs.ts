@@ -197,10 +197,21 @@ export function formatBacktest(
           `  ${'refused'.padEnd(20)}for ${result.rejects.length - 5} more reasons, which --json and --html list`,
         ]
       : []),
-    ...metrics.warnings.map((warning) => `  ${paint('yellow', warning)}`),
+    ...[...explainRefusals(result), ...metrics.warnings].map((warning) => `  ${paint('yellow', warning)}`),
     `  ${'digest'.padEnd(20)}${result.digest ?? 'not known'}`,
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Says so where requests were refused and none made an order or a quote, and what may help. */
+function explainRefusals({ metrics, quotes, rejects, source }: RunResult): readonly string[] {
+  if (metrics.activity.orders > 0 || quotes.length > 0 || rejects.length === 0) return []
+  const isPoor = rejects.some(({ reason }) => reason === 'INSUFFICIENT_BALANCE')
+  const hint =
+    isPoor && (source.kind === 'data' || source.kind === 'model')
+      ? ' The account begins with money alone: --margin lets it sell what it has not bought.'
+      : ''
+  return [`No order and no quote was accepted, so there is nothing to judge.${hint}`]
 }
 
 const formatWarmUp = ({ warmUpBars }: RunResult): string =>
