@@ -1,6 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
 import {
-  bisectItems,
   Float64Column,
   Int32Column,
   RecordStore,
@@ -299,7 +298,17 @@ export class PriceLevels {
 
   /** Returns the place of the first page whose number is not below this one. */
   private findPageIndex(number: number): number {
-    return bisectItems(this.pages, (page) => page.number >= number)
+    const { pages } = this
+    let low = 0
+    let high = pages.length
+    // Most orders that come or go look for a page: a function that compares would be made for each of them.
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const page = pages[middle]
+      if (page !== undefined && page.number < number) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   private refreshBest(): void {
