@@ -12,9 +12,9 @@ export const isFullRun = process.env['CI'] !== undefined || (process.env['FULL']
 export const isLongestRun = (process.env['FULL'] ?? '') !== ''
 
 /**
- * The files that take longest, six seconds and more, and those that start a browser: most start servers, browsers or
- * installed packages by the dozen.
- * Guards, tables of errors, shipped scenarios and twins of the engine stay, however long they take.
+ * The files that take longest, six seconds and more: servers, browsers or installed packages by the dozen. Those that
+ * start a browser are among them, but for the pages of other origins, which every run opens. Guards, tables of errors,
+ * shipped scenarios and twins of the engine stay, however long they take.
  */
 export const slowFiles: readonly string[] = [
   'test/api/openapi/lint.test.ts',
@@ -85,10 +85,8 @@ export const slowFiles: readonly string[] = [
   'test/scenario/file/mutations.test.ts',
   'test/scenario/stress-events.test.ts',
   'test/server/admin/event-stream.test.ts',
-  'test/server/cross-origin-browser.test.ts',
   'test/server/pages/docs-browser.test.ts',
   'test/server/pages/guides-page.test.ts',
-  'test/server/venue/cross-origin-browser.test.ts',
   'test/testing/joined-server.test.ts',
   'test/testing/live-for.test.ts',
   'test/testing/replaced-timers.test.ts',
