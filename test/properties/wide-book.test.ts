@@ -7,6 +7,7 @@ import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 import { after, amend, DUST, limit, market } from '../model/commands.ts'
 import type { NaiveOrder } from '../reference/naive-world.ts'
+import { isFullRun } from '../support/full-run.ts'
 import { DifferentialRun } from './differential-run.ts'
 
 /*
@@ -42,7 +43,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   which: fc.nat(),
 })
 
-test.each([1, 2, 3])(
+test.each(isFullRun ? [1, 2, 3] : [1])(
   'the engine agrees with its twin on a book of thousands of prices, world %i',
   (world) => {
     const run = new DifferentialRun(wideConfig())

@@ -13,8 +13,9 @@ export const isLongestRun = (process.env['FULL'] ?? '') !== ''
 
 /**
  * The files that take longest, six seconds and more: servers, browsers or installed packages by the dozen. Those that
- * start a browser are among them, but for the pages of other origins, which every run opens. Guards, tables of errors,
- * shipped scenarios and twins of the engine stay, however long they take.
+ * start a browser are among them, but for the pages of other origins, which every run opens; so is what is measured of
+ * the default market, which golden vectors hold already. Guards, tables of errors, shipped scenarios and twins of the
+ * engine stay, however long they take.
  */
 export const slowFiles: readonly string[] = [
   'test/api/openapi/lint.test.ts',
@@ -76,6 +77,7 @@ export const slowFiles: readonly string[] = [
   'test/package/package.test.ts',
   'test/package/recipes.test.ts',
   'test/realism/flow-link.test.ts',
+  'test/realism/maker-edge.test.ts',
   'test/realism/realism.test.ts',
   'test/realism/strategies.test.ts',
   'test/regressions/a-language-that-intl-refuses-blanks-no-page.test.ts',
@@ -113,7 +115,6 @@ export const longFiles: readonly string[] = [
   'test/metrics/naive-figures.test.ts',
   'test/nets/surfaces.test.ts',
   'test/pipeline/follow-properties.test.ts',
-  'test/realism/maker-edge.test.ts',
   'test/scenario/compile/ranges.test.ts',
   'test/scenario/run/expectations.test.ts',
   'test/server/every-error.test.ts',
