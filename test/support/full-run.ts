@@ -118,6 +118,7 @@ export const longFiles: readonly string[] = [
   'test/scenario/compile/ranges.test.ts',
   'test/scenario/run/expectations.test.ts',
   'test/server/every-error.test.ts',
+  'test/server/venue/cross-origin-browser.test.ts',
   'test/server/venue/routes.test.ts',
   'test/tidy/one-place.test.ts',
   'test/tidy/order-files.test.ts',
