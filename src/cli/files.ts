@@ -102,8 +102,8 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['a scenario', /^version: *\d/m],
 ]
 
-/** What a file is to hold: text, bytes, or the pieces of a text that may be too long for one string. */
-export type FileContent = string | Uint8Array | readonly string[]
+/** What a file is to hold: text, bytes, or a text too long for one string, whose pieces begin anew at each call. */
+export type FileContent = string | Uint8Array | { pieces(): Iterable<string> }
 
 /**
  * Writes a file whole or not at all. After a full disk or a kill the old content is still there, and no reader ever
@@ -206,7 +206,7 @@ function writeContent(path: string, content: FileContent, flag: 'w' | 'wx'): voi
   }
   const file = openSync(path, flag)
   try {
-    for (const piece of content) writeFileSync(file, piece)
+    for (const piece of content.pieces()) writeFileSync(file, piece)
   } finally {
     closeSync(file)
   }

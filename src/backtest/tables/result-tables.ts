@@ -3,12 +3,13 @@ import {
   markoutMillis,
   type OrderRecord,
   type QuoteRecord,
+  type Records,
   type TransferRecord,
 } from '../../metrics/records.ts'
 import { findTrips, type Trip } from '../../metrics/trip-metrics.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
 import { roundAmount } from '../../numeric/units.ts'
-import type { BacktestResult } from '../result.ts'
+import type { BacktestResult, RunResult } from '../result.ts'
 
 /**
  * A column of values of one kind: milliseconds since 1970, numbers, texts, or yes and no. A missing number is NaN; a
@@ -24,6 +25,16 @@ export interface ResultTable {
   readonly name: string
   readonly rows: number
   readonly columns: ReadonlyMap<string, ResultColumn>
+}
+
+/**
+ * A table in parts that follow each other, at least one. Where a run sends hundreds of thousands of orders, a part holds
+ * some of them and is made when it is read: all at once take more memory than the run.
+ */
+export interface TableParts {
+  readonly name: string
+  /** Begins anew at each call. Parts that are made when they are read have `partRows`, or what is asked for if that is less. */
+  parts(mostRows?: number): Iterable<ResultTable>
 }
 
 /** Values of a run by column, as typed arrays where they are numbers. */
@@ -84,6 +95,43 @@ export function makeRunTables(result: BacktestResult): RunTables<ResultTable> {
     transfers: makeTable('transfers', transferColumns, transfers),
     series: makeSeriesTable(result),
   }
+}
+
+/** Lists the tables of a result for files, in the order of `RunTables`. Each is made when it is read, orders by parts. */
+export function listTableParts(result: RunResult): readonly TableParts[] {
+  const { equity, fills, orders, quotes, transfers } = result
+  const whole = (name: string, make: () => ResultTable): TableParts => ({ name, parts: () => [make()] })
+  return [
+    whole('equity', () => makeEquityTable(result)),
+    { name: 'orders', parts: (most) => makeParts('orders', orderColumns, orders, most) },
+    whole('fills', () => makeFillTable(fills)),
+    whole('trips', () => makeTable('trips', tripColumns, findTrips(equity, fills, transfers).trips)),
+    { name: 'quotes', parts: (most) => makeParts('quotes', quoteColumns, quotes, most) },
+    whole('transfers', () => makeTable('transfers', transferColumns, transfers)),
+    whole('series', () => makeSeriesTable(result)),
+  ]
+}
+
+/** How many rows are in the first part of a table, and in each that follows. */
+export const partRows = { first: 1000, later: 100_000 } as const
+
+function* makeParts<Row>(
+  name: string,
+  makers: { readonly [name: string]: MakeColumn<Row> },
+  records: Records<Row>,
+  mostRows: number = partRows.later,
+): Generator<ResultTable> {
+  let rows: Row[] = []
+  let most = Math.min(mostRows, partRows.first)
+  for (const record of records) {
+    if (rows.length === most) {
+      yield makeTable(name, makers, rows)
+      rows = []
+      most = Math.min(mostRows, partRows.later)
+    }
+    rows.push(record)
+  }
+  yield makeTable(name, makers, rows)
 }
 
 type MakeColumn<Row> = (rows: readonly Row[]) => ResultColumn
@@ -223,7 +271,7 @@ function makeTable<Row>(
 }
 
 /** Makes the table of the equity, with the price and position of each asset: `price.BTC`, `position.BTC`. */
-function makeEquityTable({ equity: grid }: BacktestResult): ResultTable {
+function makeEquityTable({ equity: grid }: Pick<RunResult, 'equity'>): ResultTable {
   const column = (kind: 'instant' | 'number', values: readonly number[]): ResultColumn => ({
     kind,
     values: Float64Array.from(values),
@@ -241,7 +289,7 @@ function makeEquityTable({ equity: grid }: BacktestResult): ResultTable {
   return { name: 'equity', rows: grid.atMillis.length, columns: new Map(columns) }
 }
 
-function makeSeriesTable({ series }: BacktestResult): ResultTable {
+function makeSeriesTable({ series }: Pick<RunResult, 'series'>): ResultTable {
   const names = Object.entries(series).flatMap(([name, { values }]) => values.map(() => name))
   const all = Object.values(series)
   const atMillis = Float64Array.from(all.flatMap((one) => one.atMillis))

@@ -1,7 +1,7 @@
 import type { ColumnSource } from 'hyparquet-writer'
 import { element } from '../../numeric/columns.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { ResultColumn, ResultTable } from './result-tables.ts'
+import { partRows, type ResultColumn, type TableParts } from './result-tables.ts'
 
 /** The rows that become text at a time. */
 const rowsAtOnce = 1000
@@ -10,14 +10,18 @@ const rowsAtOnce = 1000
  * Yields a table as CSV (RFC 4180), a piece at a time, because the text of a long run does not fit into one string.
  * Instants are ISO 8601, so their columns are called `at` for `atMillis`; what is missing is an empty field.
  */
-export function* formatCsv({ columns, rows }: ResultTable): Generator<string> {
-  const list = [...columns.values()]
-  yield formatLine([...columns].map(([name, column]) => nameInFile(name, column)))
-  for (let from = 0; from < rows; from += rowsAtOnce) {
-    let lines = ''
-    for (let row = from; row < Math.min(rows, from + rowsAtOnce); row += 1)
-      lines += formatLine(list.map((column) => formatField(column, row)))
-    yield lines
+export function* formatCsv(table: Pick<TableParts, 'parts'>): Generator<string> {
+  let hasNames = false
+  for (const { columns, rows } of table.parts(rowsAtOnce)) {
+    if (!hasNames) yield formatLine([...columns].map(([name, column]) => nameInFile(name, column)))
+    hasNames = true
+    const list = [...columns.values()]
+    for (let from = 0; from < rows; from += rowsAtOnce) {
+      let lines = ''
+      for (let row = from; row < Math.min(rows, from + rowsAtOnce); row += 1)
+        lines += formatLine(list.map((column) => formatField(column, row)))
+      yield lines
+    }
   }
 }
 
@@ -27,17 +31,30 @@ const formatLine = (fields: readonly string[]): string =>
 
 /**
  * Creates a Parquet file of a table. Instants are timestamps in UTC, so their columns are called `at` for `atMillis`;
- * what is missing is null. The same table gives the same bytes.
+ * what is missing is null. The same table gives the same bytes, in however many parts it comes.
  *
  * The writer is an ES module that few runs need, so it is loaded on demand.
  */
-export async function createTableParquet({ columns }: ResultTable): Promise<Uint8Array> {
-  const { parquetWriteBuffer } = await import('hyparquet-writer')
-  const columnData = [...columns].map(([name, column]) => ({
-    name: nameInFile(name, column),
-    ...toSource(column),
-  }))
-  return new Uint8Array(parquetWriteBuffer({ columnData, createdBy: 'otcsim' }))
+export async function createTableParquet(table: Pick<TableParts, 'parts'>): Promise<Uint8Array> {
+  const { ByteWriter, ParquetWriter, schemaFromColumnData } = await import('hyparquet-writer')
+  const bytes = new ByteWriter()
+  let writer: InstanceType<typeof ParquetWriter> | null = null
+  for (const { columns } of table.parts()) {
+    const columnData = [...columns].map(([name, column]) => ({
+      name: nameInFile(name, column),
+      ...toSource(column),
+    }))
+    // A part is a group of rows in the file. A table in one part is cut into the groups that it would have in several.
+    const rowGroupSize = writer === null ? [partRows.first, partRows.later] : partRows.later
+    writer ??= new ParquetWriter({
+      writer: bytes,
+      schema: schemaFromColumnData({ columnData }),
+      createdBy: 'otcsim',
+    })
+    writer.write({ columnData, rowGroupSize })
+  }
+  writer?.finish()
+  return new Uint8Array(bytes.getBuffer())
 }
 
 const nameInFile = (name: string, { kind }: ResultColumn): string =>

@@ -15,7 +15,7 @@ import { resolveSource, type SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { findSeeds, type SeedDistribution } from '../../backtest/sweep/among-seeds.ts'
 import { scenarioDigest } from '../../backtest/sweep/digests.ts'
-import { makeRunTables } from '../../backtest/tables/result-tables.ts'
+import { listTableParts } from '../../backtest/tables/result-tables.ts'
 import { createTableParquet, formatCsv } from '../../backtest/tables/table-files.ts'
 import {
   figureRow,
@@ -68,10 +68,9 @@ export async function writeTables(
   terminal: Terminal,
 ): Promise<void> {
   if (csv === undefined && parquet === undefined) return
-  for (const table of Object.values(makeRunTables(listResultRecords(result)))) {
-    if (csv !== undefined) {
-      writeOutput(terminal, join(csv, `${table.name}.csv`), [...formatCsv(table)])
-    }
+  for (const table of listTableParts(result)) {
+    if (csv !== undefined)
+      writeOutput(terminal, join(csv, `${table.name}.csv`), { pieces: () => formatCsv(table) })
     if (parquet !== undefined)
       writeOutput(terminal, join(parquet, `${table.name}.parquet`), await createTableParquet(table))
   }

@@ -5,8 +5,11 @@ import { backtest } from '../../../src/backtest/backtest.ts'
 import { defineStrategy } from '../../../src/backtest/strategy.ts'
 import {
   type BacktestRun,
+  listTableParts,
   makeRunTables,
+  partRows,
   type ResultTable,
+  type TableParts,
 } from '../../../src/backtest/tables/result-tables.ts'
 import { createTableParquet, formatCsv } from '../../../src/backtest/tables/table-files.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
@@ -32,6 +35,8 @@ const trader = defineStrategy({
       sync.quotes.submit({ asset: 'ETH', bidPrice: 2000, askPrice: 4000, bidSize: 1, askSize: 1 })
   },
 })
+
+const inOnePart = (table: ResultTable): TableParts => ({ name: table.name, parts: () => [table] })
 
 let run: BacktestRun
 let tables: readonly ResultTable[]
@@ -66,7 +71,8 @@ describe('the columns of a result', () => {
 
   it('hold decimal amounts, without what sums of doubles leave', () => {
     const noisy = /\.\d*(?:0{7}\d\d?|9{7}\d\d?)[,\n]/g
-    for (const table of tables) expect([...formatCsv(table)].join('').match(noisy), table.name).toBeNull()
+    for (const table of tables)
+      expect([...formatCsv(inOnePart(table))].join('').match(noisy), table.name).toBeNull()
     const { fills, metrics } = run
     expect(`${JSON.stringify(fills)}\n`.match(noisy)).toBeNull()
     const { attribution, costs, trips } = metrics
@@ -85,7 +91,7 @@ describe('the files of a table', () => {
 
   it('hold its values as Parquet', async () => {
     for (const table of tables) {
-      const bytes = await createTableParquet(table)
+      const bytes = await createTableParquet(inOnePart(table))
       const rows = await parquetReadObjects({ file: bytes.slice().buffer })
       expect(rows.length).toBe(table.rows)
       for (const [name, { kind, values }] of table.columns)
@@ -103,7 +109,7 @@ describe('the files of a table', () => {
 
   it('hold its values as CSV, to the last digit', async () => {
     for (const table of tables) {
-      const text = [...formatCsv(table)].join('')
+      const text = [...formatCsv(inOnePart(table))].join('')
       const rows: Record<string, string>[] = parse(text, { columns: true })
       expect(rows.length).toBe(table.rows)
       for (const [name, { kind, values }] of table.columns)
@@ -124,9 +130,53 @@ describe('the files of a table', () => {
       scenario: compiledScenario(busyScenario),
     })
     const orders = makeRunTables(idle).orders
-    expect([...formatCsv(orders)].join('')).toBe(
+    expect([...formatCsv(inOnePart(orders))].join('')).toBe(
       `${[...orders.columns].map(([name, { kind }]) => fileName(name, kind)).join(',')}\n`,
     )
-    expect(await parquetReadObjects({ file: (await createTableParquet(orders)).slice().buffer })).toEqual([])
+    expect(
+      await parquetReadObjects({ file: (await createTableParquet(inOnePart(orders))).slice().buffer }),
+    ).toEqual([])
+  })
+
+  it('have equal bytes whether orders come in parts or all at once', async () => {
+    const { made, orders } = countOrders(partRows.first + 2507)
+    const parts = listTableParts({ ...run, orders })
+    expect(made()).toBe(0)
+    const whole = Object.values(makeRunTables({ ...run, orders: [...orders] }))
+    expect(parts.map(({ name }) => name)).toEqual(whole.map(({ name }) => name))
+    for (const [place, table] of whole.entries()) {
+      const given = parts[place] ?? inOnePart(table)
+      expect(await createTableParquet(given), table.name).toEqual(await createTableParquet(inOnePart(table)))
+      expect([...formatCsv(given)].join(''), table.name).toBe([...formatCsv(inOnePart(table))].join(''))
+    }
+  })
+
+  it('are made from some orders at a time, and no more than are asked for', () => {
+    const { made, orders } = countOrders(partRows.first + partRows.later + 7)
+    const [, table] = listTableParts({ ...run, orders })
+    const rowsOf = (mostRows?: number) => [...(table?.parts(mostRows) ?? [])].map(({ rows }) => rows)
+    for (const { rows } of table?.parts() ?? []) {
+      expect([rows, made()]).toEqual([partRows.first, partRows.first + 1])
+      break
+    }
+    expect(rowsOf()).toEqual([partRows.first, partRows.later, 7])
+    expect(Math.max(...rowsOf(300))).toBe(300)
   })
 })
+
+/** Orders that are made when they are read, and how many have been. */
+function countOrders(length: number) {
+  const [first] = run.orders
+  if (first === undefined) throw new Error('the run has orders')
+  let made = 0
+  const orders = {
+    length,
+    *[Symbol.iterator]() {
+      for (let place = 0; place < length; place += 1) {
+        made += 1
+        yield { ...first, orderId: `${place}`, price: place % 3 === 0 ? null : place }
+      }
+    },
+  }
+  return { orders, made: () => made }
+}
