@@ -42,6 +42,8 @@ it('chooses in training and judges in the test, to the same bytes however it was
     /^returns\.profit a day of the cells that training chose, on average over 4 folds: .* in sample, .* out of sample, \d+\.\d % (?:worse|better)\./m
   expect(one.out).toMatch(sentence)
   expect(one.out).toMatch(/\ntraining +test from +to +chosen +in sample +out of it +rank +best there\n/)
+  expect(one.out).toMatch(/ from \d{4}-\d\d-\d\dT02:00:00Z to \d{4}-\d\d-\d\dT06:00:00Z/)
+  expect(one.out).not.toContain('−')
   const page = bytes('two.html')
   expect(page).toContain('<h2 id="folds-heading">Folds</h2>')
   expect(page).toMatch(/<p class="verdict">returns\.profit a day of the cells that training chose/)

@@ -4,7 +4,7 @@ import { makeFanLayers } from '../../pages/histogram.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { JoinedTests } from '../sweep/join-tests.ts'
-import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
+import { type FoldResult, formatDay, type OutOfSample } from '../sweep/out-of-sample.ts'
 import type { SweepPlan } from '../sweep/plan.ts'
 import { computeMedian, findExtremes } from '../sweep/summary.ts'
 import { count, metricText, nameInstant } from './figures.ts'
@@ -191,6 +191,3 @@ const describeObjective = ({ isPerDay, objective }: OutOfSample): string =>
   `${objective}${isPerDay ? ' a day' : ''}`
 
 const formatSpan = (from: string, to: string): string => `${formatDay(from)} to ${formatDay(to)}`
-
-/** Formats an instant; one at midnight as its date only. */
-const formatDay = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')

@@ -2,6 +2,7 @@ import type { Figure } from '../../metrics/figure.ts'
 import { figureRow } from '../../metrics/metrics.ts'
 import { correlation } from '../../metrics/samples.ts'
 import { formatDuration, isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
+import { formatPlainValue } from '../../pages/ticks.ts'
 import { type JoinedTests, joinTests } from './join-tests.ts'
 import type { CaseRow, SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
 import {
@@ -309,7 +310,7 @@ function describeChoice({ betterHalf, correlation, judged }: OutOfSample): reado
   const half = `In ${betterHalf} of ${judged} tests the chosen cell was among the better half of all cells; a choice by chance would be in half of them.`
   if (correlation === null) return [half]
   return [
-    `${half} The correlation between the cells' figures in training and in the test is ${correlation.toFixed(2)}: 1 would mean that training predicts the test, 0 that it does not.`,
+    `${half} The correlation between the cells' figures in training and in the test is ${formatRatio(correlation)}: 1 would mean that training predicts the test, 0 that it does not.`,
   ]
 }
 
@@ -323,7 +324,7 @@ function describeChain(result: OutOfSample): readonly string[] {
     ...(embargoMillis > 0 ? [`each test begins ${formatDuration(embargoMillis)} after its training`] : []),
   ]
   return [
-    `One after the other, the tests make ${formatPercent(chainedReturn)} from ${first.slice(0, 10)} to ${last.slice(0, 10)}${market}; each begins with the account's first money and without positions.`,
+    `One after the other, the tests make ${formatPercent(chainedReturn)} from ${formatDay(first)} to ${formatDay(last)}${market}; each begins with the account's first money and without positions.`,
     ...(moves.length === 0 ? [] : [`${moves.join(', and ').replace(/^e/, 'E')}.`]),
     describeJoined(result.joined),
   ]
@@ -342,11 +343,11 @@ function describeJoined(joined: OutOfSample['joined']): string {
       : [
           `${show(cagr, formatPercent)} a year`,
           `a volatility of ${show(volatility, formatPercent)}`,
-          `a Sharpe ratio of ${show(sharpe, (value) => value.toFixed(2))}`,
+          `a Sharpe ratio of ${show(sharpe, formatRatio)}`,
         ]
   const rest = [
     ...yearly,
-    `a mean return of ${show(tStatistic, (value) => value.toFixed(2))} standard errors`,
+    `a mean return of ${show(tStatistic, formatRatio)} standard errors`,
     `a deepest fall of ${show(maximumDrawdown, formatPercent)}`,
   ]
   const over = seeds.length === 1 ? '' : `, medians over ${seeds.length} seeds`
@@ -354,4 +355,11 @@ function describeJoined(joined: OutOfSample['joined']): string {
   return `Joined, they have ${rest.join(', ')} (${returns} returns of ${formatDuration(stepMillis)}${over}${left}).`
 }
 
-const formatPercent = (fraction: number): string => `${(fraction * 100).toFixed(2)} %`
+const formatRatio = (value: number): string => formatPlainValue(value, 2)
+
+/** Formats a percentage with two decimals, or four where two would show nothing of it. */
+const formatPercent = (fraction: number): string =>
+  `${formatPlainValue(fraction * 100, fraction !== 0 && Math.abs(fraction) < 0.000_1 ? 4 : 2)} %`
+
+/** Formats an instant; one at midnight as its date only. */
+export const formatDay = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')

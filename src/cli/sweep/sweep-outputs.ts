@@ -6,6 +6,7 @@ import {
   computeOutOfSample,
   describeOutOfSample,
   type FoldResult,
+  formatDay,
 } from '../../backtest/sweep/out-of-sample.ts'
 import { createParquetFile } from '../../backtest/sweep/parquet.ts'
 import {
@@ -293,12 +294,15 @@ function formatWalkForward(
   const name = `${objective}${result.isPerDay ? ' a day' : ''}`
   const cells = result.cells.map(({ cell }) => cell.name)
   const width = Math.max(6, ...cells.map((cell) => cell.length))
-  const lines = result.folds.map((fold) => formatFold(fold, width))
+  const spans = result.folds.flatMap(({ test, train }) => [train.from, test.from, test.to])
+  const dayWidth = Math.max(11, ...spans.map((text) => formatDay(text).length + 1))
+  const lines = result.folds.map((fold) => formatFold(fold, width, dayWidth))
   const tested = result.folds.flatMap((fold) => fold.rows)
   return [
     `${name} over ${formatCount(plan.seeds.length, 'seed')}, parameters chosen in training and judged in the test after it`,
     [
-      ...['training'.padEnd(11), 'test from'.padEnd(11), 'to'.padEnd(11), 'chosen'.padEnd(width)],
+      ...['training', 'test from', 'to'].map((text) => text.padEnd(dayWidth)),
+      'chosen'.padEnd(width),
       ...['in sample', 'out of it', 'rank', 'best there'].map((text) => ` ${text.padStart(11)}`),
     ].join(' '),
     ...lines,
@@ -312,18 +316,20 @@ function formatWalkForward(
           ),
         ]
       : []),
-    ...describeOutOfSample(result, (_name, value) => formatShortFigure(value)),
+    ...describeOutOfSample(result, (_name, value) => formatShortFigure(value)).map((text) =>
+      text.replaceAll('−', '-'),
+    ),
     ...formatClosing(plan, rows, formatWorst('worst tests', plan, tested, objective)),
   ].join('\n')
 }
 
 const formatValue = (value: number | null): string => (value === null ? 'n/a' : formatShortFigure(value))
 
-function formatFold(fold: FoldResult, width: number): string {
+function formatFold(fold: FoldResult, width: number, dayWidth: number): string {
   const { chosen, hindsightValue, inSample, outOfSample: out, rank, ranked, test, train } = fold
   const rankText = rank === null ? 'n/a' : `${rank}/${ranked}`
   return [
-    ...[train.from, test.from, test.to].map((text) => text.slice(0, 10).padEnd(11)),
+    ...[train.from, test.from, test.to].map((text) => formatDay(text).padEnd(dayWidth)),
     (chosen?.name ?? 'n/a').padEnd(width),
     ...[formatValue(inSample), formatValue(out), rankText, formatValue(hindsightValue)].map(
       (text) => ` ${text.padStart(11)}`,

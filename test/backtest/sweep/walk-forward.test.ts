@@ -229,7 +229,7 @@ describe('the choice of the training', () => {
     expect(describeOutOfSample(result, (_name, value) => `${value.toFixed(2)} USD`)).toEqual([
       'returns.profit a day of the cells that training chose, on average over 3 folds: 9.33 USD in sample, 1.00 USD out of sample, 89.3 % worse.',
       expect.stringMatching(
-        /^In 1 of 3 tests the chosen cell was among the better half .* test is -?0\.\d\d: 1 would mean/,
+        /^In 1 of 3 tests the chosen cell was among the better half .* test is −?0\.\d\d: 1 would mean/,
       ),
       "One after the other, the tests make 2.82 % from 2026-01-15 to 2026-02-14, and buying and holding 33.10 %; each begins with the account's first money and without positions.",
       'The tests cannot be joined into one equity: no seed has an equity in every test.',
