@@ -297,8 +297,8 @@ class NewAssetState implements AssetState {
   conditionsEndAtMillis = 0
 
   constructor(state: State, asset: number) {
-    this.book = new ClientBook(state.orders.resting)
     this.recorded = createRecordedLadder(state, asset, this)
+    this.book = this.recorded?.clients ?? new ClientBook(state.orders.resting)
     this.ladder = this.recorded ?? new HouseLadder(state, asset, this)
     this.statistics = new RollingStatistics(state.assets.tradedAsset(asset), findHistory(state.config, asset))
   }

@@ -68,12 +68,6 @@ class LevelTable {
   }
 }
 
-/** Follows which rows rest in a book. */
-export interface BookListener {
-  addResting(row: AnyOrderRow, side: Side, ticks: number): void
-  removeResting(row: AnyOrderRow): void
-}
-
 /**
  * The clients' book of one asset: resting orders and legs of quotes, by price, then time.
  *
@@ -82,8 +76,6 @@ export interface BookListener {
  * prices. The book decides nothing: it knows no accounts, limits or money.
  */
 export class ClientBook {
-  /** Hears of every row that begins or ceases to rest; null for nobody. */
-  listener: BookListener | null = null
   private readonly resting: RestingTable
   private readonly levels = new LevelTable()
   private readonly bids = new PriceLevels()
@@ -135,7 +127,6 @@ export class ClientBook {
     else resting.younger.set(last, row)
     levels.youngest.set(level, row)
     levels.steps.set(level, levels.steps.get(level) + steps)
-    this.listener?.addResting(row, side, ticks)
   }
 
   remove(row: AnyOrderRow): void {
@@ -150,7 +141,6 @@ export class ClientBook {
     else resting.older.set(younger, older)
     if (older === none && younger === none) this.dropLevel(level)
     else levels.steps.set(level, levels.steps.get(level) - resting.steps.get(row))
-    this.listener?.removeResting(row)
   }
 
   /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */
@@ -181,6 +171,32 @@ export class ClientBook {
     if (key > 0) this.bids.remove(key)
     else this.asks.remove(key)
     this.levels.free(level)
+  }
+}
+
+/** Follows which rows rest in a book. */
+export interface BookListener {
+  addResting(row: AnyOrderRow, side: Side, ticks: number): void
+  removeResting(row: AnyOrderRow): void
+}
+
+/** A clients' book whose listener hears of every row that begins or ceases to rest; books without one ask for none. */
+export class FollowedBook extends ClientBook {
+  private readonly listener: BookListener
+
+  constructor(resting: RestingTable, listener: BookListener) {
+    super(resting)
+    this.listener = listener
+  }
+
+  override rest(row: AnyOrderRow, side: Side, ticks: number, steps: number): void {
+    super.rest(row, side, ticks, steps)
+    this.listener.addResting(row, side, ticks)
+  }
+
+  override remove(row: AnyOrderRow): void {
+    super.remove(row)
+    this.listener.removeResting(row)
   }
 }
 

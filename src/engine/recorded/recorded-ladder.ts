@@ -6,7 +6,7 @@ import type {
 } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../../numeric/units.ts'
-import type { BookListener, ClientBook } from '../book/order-book.ts'
+import { type BookListener, FollowedBook, type RestingTable } from '../book/order-book.ts'
 import { buy, type NoRow, none, type OrderRow, oppositeOf, type Side, sell } from '../codes.ts'
 import type { LadderState, RecordedLadderState, VenueLadder } from '../ladder/ladder.ts'
 import { BookReader } from './book-reader.ts'
@@ -28,6 +28,8 @@ interface TakenLevel {
  * scales quantities to whole steps, the spread moves both sides away from the mid, and a side may be hidden.
  */
 export class RecordedLadder implements VenueLadder, BookListener {
+  /** The clients' book of the asset, whose rows have a place in the queue. */
+  readonly clients: FollowedBook
   readonly queue: OrderQueue
   readonly rows: BookReader
   /** What the record shows at later instants. */
@@ -41,7 +43,6 @@ export class RecordedLadder implements VenueLadder, BookListener {
   readonly inputsAtMillis = 0
   private readonly spec: RecordedLiquidity
   private readonly inputs: { readonly conditions: LiquidityConditions }
-  private readonly clients: ClientBook
   /** By side and price: a bid's price, an ask's negated. */
   private readonly taken = new Map<number, TakenLevel>()
   /** Places of a snapshot, until their orders rest again. */
@@ -51,17 +52,17 @@ export class RecordedLadder implements VenueLadder, BookListener {
     recorded: RecordedBook,
     spec: RecordedLiquidity,
     stepUnits: number,
-    inputs: { readonly conditions: LiquidityConditions; readonly book: ClientBook },
+    inputs: { readonly conditions: LiquidityConditions },
+    resting: RestingTable,
   ) {
     this.spec = spec
     this.inputs = inputs
-    this.clients = inputs.book
+    this.clients = new FollowedBook(resting, this)
     this.isLikeReference = spec.like === 'hftbacktest'
     this.fillsWhole = spec.fills === 'whole' || this.isLikeReference
     this.rows = new BookReader(recorded, this.isLikeReference)
     this.touches = new BookTouches(recorded)
     this.queue = new OrderQueue(spec.queue, stepUnits)
-    this.clients.listener = this
   }
 
   /** Notes that a row has set the quantity of a level: what was taken from another quantity is back. */
