@@ -292,6 +292,10 @@ function decimalToScaled(decimal: Decimal | null, scale: number): number | null 
   return Number.isSafeInteger(scaled) ? scaled : null
 }
 
+/** Formats a count with its noun, and with commas between thousands: `1 row`, `2,000 rows`. */
+export const formatCounted = (count: number, noun: string): string =>
+  `${withCommas(count)} ${noun}${count === 1 ? '' : 's'}`
+
 /** Formats a decimal number with commas between thousands: `1,234,567.8901`. */
 export function withCommas(value: number | string): string {
   const [whole = '', ...fraction] = String(value).split('.')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withCommas } from '../../src/numeric/units.ts'
+import { formatCounted, withCommas } from '../../src/numeric/units.ts'
 
 test.each([
   ['0', '0'],
@@ -11,4 +11,12 @@ test.each([
   ['0.000001', '0.000001'],
 ])('%s is written %s', (text, shown) => {
   expect(withCommas(text)).toBe(shown)
+})
+
+test.each([
+  [0, '0 rows'],
+  [1, '1 row'],
+  [2000, '2,000 rows'],
+])('%i of a thing is %s', (count, shown) => {
+  expect(formatCounted(count, 'row')).toBe(shown)
 })
