@@ -1,5 +1,5 @@
 import { formatDuration, millisToIso } from '../../../numeric/time-text.ts'
-import { withCommas } from '../../../numeric/units.ts'
+import { formatCounted, withCommas } from '../../../numeric/units.ts'
 import type { BookSummary } from '../book-maker.ts'
 import type { ClockComparison } from './book-clocks.ts'
 import type { BookFault, BookNotes, ClockDifferences, LeftOutLines, UpdateGap } from './book-notes.ts'
@@ -103,13 +103,12 @@ function describeLate({ count, firstPlace, mostMicros }: LateRows, notes: BookNo
 /** Formats how a book was understood as one line. */
 export function formatBookReading(facts: BookFacts): string {
   const { counts, formats, leftOut, lineCount, movedCount, units } = facts
-  const trades = counts.trades === 1 ? '1 trade' : `${withCommas(counts.trades)} trades`
   const parts = [
     formats.join(', with '),
-    `${withCommas(counts.rows)} rows of ${withCommas(lineCount)} lines: ${withCommas(counts.snapshotRows)} of snapshots, ${withCommas(counts.changes)} changes, ${trades}`,
+    `${formatCounted(counts.rows, 'row')} of ${formatCounted(lineCount, 'line')}: ${withCommas(counts.snapshotRows)} of snapshots, ${formatCounted(counts.changes, 'change')}, ${formatCounted(counts.trades, 'trade')}`,
     `price steps of ${stepNumber(units.price)}, quantity steps of ${stepNumber(units.quantity)}`,
     'times of the exchange, rounded up to milliseconds',
-    ...(movedCount === 0 ? [] : [`${withCommas(movedCount)} rows put in order`]),
+    ...(movedCount === 0 ? [] : [`${formatCounted(movedCount, 'row')} put in order`]),
     ...leftOut.map(
       ({ count, file, firstLine, reason }) =>
         `left out: ${withCommas(count)} ${reason} (the first is ${file}:${firstLine})`,
