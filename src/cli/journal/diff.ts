@@ -16,7 +16,7 @@ import { findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { jsonFlag } from '../flags.ts'
 import { openEntries, withJournal } from '../read-journal.ts'
-import { jsonLine, type Terminal } from '../terminal.ts'
+import { formatCount, jsonLine, type Terminal } from '../terminal.ts'
 
 export const diffCommand = defineCommand({
   flags: { json: jsonFlag },
@@ -159,7 +159,7 @@ function formatDifference(
   second: string,
   a: ReadJournal,
 ): string {
-  if (difference === null) return `the same: ${a.entries.length} lines\n`
+  if (difference === null) return `the same: ${formatCount(a.entries.length, 'line')}\n`
   const { cause, sequence, field, events } = difference
   const entry = a.entries.find((line) => line.sequence === sequence)
   const what = entry?.kind === 'command' ? entry.command.kind : entry?.change.kind

@@ -19,7 +19,7 @@ import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
 import { writeResult } from '../files.ts'
 import { aFlag, type FlagsOf } from '../flags.ts'
 import { openEntries } from '../read-journal.ts'
-import type { Terminal } from '../terminal.ts'
+import { formatCount, type Terminal } from '../terminal.ts'
 
 /** The value of `--digest`: a digest, or true when the flag has no value. */
 const aDigest: OptionKind<string | true> = {
@@ -71,7 +71,7 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
   if (tracedEntries.length === 0 || holds([]))
     throw new CliFailure(
       exitCode.expectationFailed,
-      `${file}: nothing is left to show: the failure shows without any of the ${tracedEntries.length} lines`,
+      `${file}: nothing is left to show: the failure shows without any of the ${formatCount(tracedEntries.length, 'line')}`,
     )
   const kept = await shrinkList(tracedEntries, holds)
   const world = begin()
@@ -83,7 +83,7 @@ async function shrink(options: ShrinkOptions, terminal: Terminal, file: string):
   const lines = [...small.text()]
   writeResult(terminal, options.output, lines.join(''))
   const evidence = formatEvidence({ lines: tracedEntries.length })
-  terminal.err(`${journal.entries.length} lines shrunk to ${lines.length - 1}\n${evidence}\n`)
+  terminal.err(`${formatCount(journal.entries.length, 'line')} shrunk to ${lines.length - 1}\n${evidence}\n`)
 }
 
 function chooseFailureTest(options: ShrinkOptions, whole: World): FailureTest {

@@ -44,6 +44,17 @@ test('says what it looked at in numbers, what is wrong where, and how to use the
   expect(out).not.toContain('restarted')
 })
 
+test('says one of a thing as one', async () => {
+  const cwd = folderWith({
+    'bybit.jsonl': lines.slice(0, 2).join(''),
+    'trades.csv': `${trades.split('\n').slice(0, 2).join('\n')}\n`,
+  })
+  const { out } = await otcsim(['doctor', '--book', 'bybit.jsonl', '--trades', 'trades.csv'], { cwd })
+  expect(out).toMatch(/ of snapshots, 1 change, 1 trade;/)
+  expect(out).toContain('1 update compared with the one before, none missing')
+  expect(out).not.toMatch(/(?<![\d.,])1 (?:rows|lines|changes|trades|updates|messages|instants)\b/)
+})
+
 test('finds a book among files, and gives all of it as JSON', async () => {
   const cwd = folderWith({ 'bybit.jsonl': lines.join(''), 'trades.csv': trades })
   const { out } = await otcsim(['doctor', 'bybit.jsonl', 'trades.csv', '--json'], { cwd })

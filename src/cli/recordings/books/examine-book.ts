@@ -9,7 +9,7 @@ import { detectBookFormat } from '../../../market/books/readers/book-formats.ts'
 import type { BookOptions } from '../../../market/books/readers/book-options.ts'
 import { stepNumber } from '../../../market/books/readers/book-units.ts'
 import { formatDuration, millisToIso } from '../../../numeric/time-text.ts'
-import { withCommas } from '../../../numeric/units.ts'
+import { formatCounted, withCommas } from '../../../numeric/units.ts'
 import { createPreparedStore } from '../prepared-store.ts'
 import { readBeginning, UnreadableFile } from './file-pieces.ts'
 import { openRecordedBook } from './prepared-book.ts'
@@ -108,31 +108,31 @@ function describeFacts(facts: BookFacts, add: (name: string, text: string) => nu
     'sequence',
     comparedUpdates === 0
       ? 'the files do not number their updates'
-      : `${withCommas(comparedUpdates)} updates compared with the one before, ${gaps === 0 ? 'none missing' : `missing ${gaps === 1 ? 'once' : `${withCommas(gaps)} times`}`}`,
+      : `${formatCounted(comparedUpdates, 'update')} compared with the one before, ${gaps === 0 ? 'none missing' : `missing ${gaps === 1 ? 'once' : `${withCommas(gaps)} times`}`}`,
   )
   const longest = silences.count === 0 ? '' : `, the longest ${formatDuration(silences.longestMillis)}`
   add('silences', `${withCommas(silences.count)} of at least 10s without a row${longest}`)
   const order = faults.find(({ kind }) => kind === 'order')
   add(
     'order',
-    `${withCommas(facts.movedCount)} rows put in order, ${order === undefined ? 'none' : withCommas(order.count)} too late for it`,
+    `${formatCounted(facts.movedCount, 'row')} put in order, ${order === undefined ? 'none' : withCommas(order.count)} too late for it`,
   )
   add(
     'crossed',
-    `${withCommas(counts.crossedInstants)} ${counts.crossedInstants === 1 ? 'instant' : 'instants'}, of ${withCommas(counts.rows)} rows`,
+    `${formatCounted(counts.crossedInstants, 'instant')}, of ${formatCounted(counts.rows, 'row')}`,
   )
   if (clocks !== null) {
     const share = (value: number): string => `${(100 * value).toFixed(0)} %`
     const sided = counts.trades - counts.tradesWithoutSide
     add(
       'clocks',
-      `${withCommas(counts.tradesAtBest)} of ${withCommas(sided)} trades at the best price before them or beyond; of ${withCommas(clocks.trades)} in a sample ${share(clocks.share)} exactly there, the most (${share(clocks.bestShare)}) with trades moved by ${clocks.bestShiftMillis} ms`,
+      `${withCommas(counts.tradesAtBest)} of ${formatCounted(sided, 'trade')} at the best price before them or beyond; of ${withCommas(clocks.trades)} in a sample ${share(clocks.share)} exactly there, the most (${share(clocks.bestShare)}) with trades moved by ${clocks.bestShiftMillis} ms`,
     )
   }
   if (recorder !== null)
     add(
       'recorder',
-      `${withCommas(recorder.count)} messages received ${formatMicros(recorder.leastMicros)} to ${formatMicros(recorder.mostMicros)} after they were sent, ${formatMicros(recorder.meanMicros)} on average`,
+      `${formatCounted(recorder.count, 'message')} received ${formatMicros(recorder.leastMicros)} to ${formatMicros(recorder.mostMicros)} after they were sent, ${formatMicros(recorder.meanMicros)} on average`,
     )
 }
 
