@@ -95,6 +95,8 @@ export interface MarkersLayer extends Named {
   readonly ys: FigureRow
   /** The tooltips of the markers, one for each. */
   readonly titles?: readonly string[]
+  /** What a click on a marker shows below the chart, such as a command to be copied; one for each. */
+  readonly commands?: readonly string[]
 }
 
 /** A straight line across the whole panel, at a value of one of the axes. */

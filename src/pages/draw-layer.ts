@@ -88,14 +88,11 @@ function drawBand(layer: BandLayer, frame: Frame): string {
 
 /** Draws bars. Of several in one pixel it draws the one that reaches furthest. */
 function drawBars(layer: BarsLayer, frame: Frame): string {
-  const count = Math.min(layer.froms.length, layer.tos.length, layer.ys.length)
-  const size = Math.max(1, Math.ceil(count / Math.max(1, frame.right - frame.left)))
   let outlines = ''
   let shown = ''
-  for (let start = 0; start < count; start += size) {
-    const place = findFurthest(layer, start, Math.min(count, start + size))
-    const outline = formatBarOutline(layer, frame, start, Math.min(count, start + size) - 1, place)
-    const title = size === 1 ? layer.titles?.[place] : undefined
+  for (const { first, last, place } of groupBars(layer, Math.max(1, frame.right - frame.left))) {
+    const outline = formatBarOutline(layer, frame, first, last, place)
+    const title = first === last ? layer.titles?.[place] : undefined
     if (title === undefined || outline === '') outlines += outline
     else
       shown += element(
@@ -105,6 +102,23 @@ function drawBars(layer: BarsLayer, frame: Frame): string {
       )
   }
   return (outlines === '' ? '' : element('path', { class: `bar f${layer.color}`, d: outlines })) + shown
+}
+
+/**
+ * Groups neighbouring bars so that there are no more groups than a maximum: the first and last bar of each, and the one that
+ * reaches furthest.
+ */
+export function groupBars(
+  layer: BarsLayer,
+  maximum: number,
+): readonly { readonly first: number; readonly last: number; readonly place: number }[] {
+  const count = Math.min(layer.froms.length, layer.tos.length, layer.ys.length)
+  const size = Math.max(1, Math.ceil(count / maximum))
+  return Array.from({ length: Math.ceil(count / size) }, (_, group) => {
+    const first = group * size
+    const end = Math.min(count, first + size)
+    return { first, last: end - 1, place: findFurthest(layer, first, end) }
+  })
 }
 
 function findFurthest(layer: BarsLayer, from: number, to: number): number {

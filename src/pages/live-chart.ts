@@ -12,7 +12,7 @@ export interface LiveSeries {
   /** The colour of the line, as CSS writes it. */
   readonly color: string
   /** How the series is drawn. A band has two columns, low and high; all others have one. */
-  readonly kind: ZoomSeries['kind']
+  readonly kind: Exclude<ZoomSeries['kind'], 'bars'>
   readonly dash?: number[]
   /** Formats a value for the legend. */
   readonly text?: (value: number) => string

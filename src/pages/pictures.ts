@@ -1,8 +1,9 @@
-import type { Chart, Layer, Panel, RuleLayer, SpanLayer } from './chart.ts'
+import type { BarsLayer, Chart, HorizontalAxis, Layer, Panel, RuleLayer, SpanLayer } from './chart.ts'
 import { describeCuts } from './cut-notes.ts'
-import { decimate, decimateAll, type FigureRow } from './decimate.ts'
+import { at, decimate, decimateAll, type FigureRow } from './decimate.ts'
 import { drawChart } from './draw-chart.ts'
-import { findExtent } from './frame.ts'
+import { groupBars } from './draw-layer.ts'
+import { findExtent, findHorizontalEnds } from './frame.ts'
 import { drawHeatMap, type HeatMap } from './heat-map.ts'
 import { element, escapeText } from './svg-text.ts'
 
@@ -37,21 +38,37 @@ function figureMarkup({ id, title }: Pick<Chart, 'id' | 'title'>, picture: strin
 }
 
 /**
- * A chart over time for the script that zooms, with more points than a picture has. The texts are compact: values are whole
- * multiples of a quantum, written as differences, and runs of equal differences are written as `difference*times`.
+ * A chart for the script that zooms, with more points than a picture has. The texts are compact: values are whole multiples
+ * of a quantum, written as differences, and runs of equal differences are written as `difference*times`.
  */
 export interface ZoomChart {
   readonly id: string
+  /** The horizontal axis; left out where that is time. */
+  readonly x?: ZoomAxis
   readonly panels: readonly ZoomPanel[]
+}
+
+/** A horizontal axis other than time, with its ends. */
+export interface ZoomAxis {
+  readonly label: string
+  readonly suffix?: string
+  /** The names at 0, 1, 2, ...; left out where the axis has numbers. */
+  readonly names?: readonly string[]
+  readonly from: number
+  readonly to: number
 }
 
 /** One panel of a chart for the script that zooms. */
 export interface ZoomPanel {
   readonly title: string
   readonly height: number
+  /** The text after each figure of the vertical axis; left out where there is none. */
+  readonly suffix?: string
+  /** Whether the vertical axis reaches 0 whatever is in view. */
+  readonly hasZero?: true
   readonly series: readonly ZoomSeries[]
   /** Straight lines at a value of one of the axes; left out where there are none. */
-  readonly rules?: readonly Pick<RuleLayer, 'axis' | 'at' | 'color'>[]
+  readonly rules?: readonly Pick<RuleLayer, 'axis' | 'at' | 'color' | 'label'>[]
   /** Shaded stretches of time; left out where there are none. */
   readonly spans?: readonly Pick<SpanLayer, 'from' | 'to' | 'color'>[]
 }
@@ -60,89 +77,167 @@ export interface ZoomPanel {
 export interface ZoomSeries {
   readonly label: string
   readonly color: number
-  readonly kind: 'line' | 'steps' | 'area' | 'band' | 'up' | 'down' | 'dot' | 'cross'
+  readonly kind: 'line' | 'steps' | 'area' | 'band' | 'bars' | 'up' | 'down' | 'dot' | 'cross'
   readonly isDashed?: true
   /** Whether a band lies on a wider one of its colour. */
   readonly isInner?: true
-  /** The instants in milliseconds, as differences from the one before. */
+  /** The places along the horizontal axis (of bars: where they begin) in multiples of `xQuantum`, as differences. */
   readonly xs: string
-  /** One row of values, or two (low and high) for a band, in multiples of `quantum`, as differences; `n` is a gap. */
+  /** Where bars end, in multiples of `xQuantum`, as differences; left out for all else. */
+  readonly tos?: string
+  /** Left out where the axis is time: it is a millisecond then. */
+  readonly xQuantum?: number
+  /**
+   * One row of values, or two (low and high) for a band and for bars with bases, in multiples of `quantum`, as differences;
+   * `n` is a gap.
+   */
   readonly ys: readonly string[]
   readonly quantum: number
+  /** What a click on a marker shows, and the names of these markers; left out where it shows nothing. */
+  readonly commands?: SharedTexts
+  readonly titles?: SharedTexts
 }
 
-/** Makes the data of a chart for the script that zooms, or null if there is no time axis or no series to zoom. */
+/** Texts that begin and end alike: each is the head, its own middle and the tail. */
+export interface SharedTexts {
+  readonly head: string
+  readonly middles: readonly string[]
+  readonly tail: string
+}
+
+/** Makes the data of a chart for the script that zooms, or null if its axis is logarithmic or it has no series to zoom. */
 export function makeZoomChart(chart: Chart): ZoomChart | null {
-  if (chart.x.kind !== 'time' || chart.isStill === true) return null
-  const panels = chart.panels.map(makeZoomPanel).filter(({ series }) => series.length > 0)
-  return panels.length === 0 ? null : { id: chart.id, panels }
+  if (chart.x.kind === 'log' || chart.isStill === true) return null
+  const isTime = chart.x.kind === 'time'
+  const panels = chart.panels
+    .map((panel) => makeZoomPanel(panel, isTime))
+    .filter(({ series }) => series.length > 0)
+  if (panels.length === 0) return null
+  return isTime ? { id: chart.id, panels } : { id: chart.id, x: makeZoomAxis(chart, chart.x), panels }
+}
+
+function makeZoomAxis(chart: Chart, x: HorizontalAxis): ZoomAxis {
+  const { least: from, greatest: to } = findHorizontalEnds(chart)
+  const label = x.kind === 'time' ? '' : x.label
+  const suffix = x.kind === 'number' && x.suffix !== undefined ? { suffix: x.suffix } : {}
+  return { label, ...suffix, ...(x.kind === 'names' ? { names: x.names } : {}), from, to }
 }
 
 const maximumBuckets = 3_000
 const maximumMarkers = 4_000
 
-function makeZoomPanel({ title, height = 180, layers }: Panel): ZoomPanel {
+function makeZoomPanel(panel: Panel, isTime: boolean): ZoomPanel {
+  const { title, height = 180, includeZero, layers, suffix } = panel
   const rules = layers.flatMap((layer) =>
-    layer.kind === 'rule' ? [{ axis: layer.axis, at: layer.at, color: layer.color }] : [],
+    layer.kind === 'rule'
+      ? [{ axis: layer.axis, at: layer.at, color: layer.color, ...nameIfAny(layer.label) }]
+      : [],
   )
   const spans = layers.flatMap((layer) =>
     layer.kind === 'span' ? [{ from: layer.from, to: layer.to, color: layer.color }] : [],
   )
+  const hasZero =
+    includeZero === true || layers.some((layer) => layer.kind === 'bars' && layer.bases === undefined)
   return {
     title,
     height,
-    series: layers.flatMap(makeZoomSeries),
+    ...(suffix === undefined ? {} : { suffix }),
+    ...(hasZero ? { hasZero } : {}),
+    series: layers.flatMap((layer) => makeZoomSeries(layer, isTime)),
     ...(rules.length === 0 ? {} : { rules }),
     ...(spans.length === 0 ? {} : { spans }),
   }
 }
 
-function makeZoomSeries(layer: Layer): readonly ZoomSeries[] {
+const nameIfAny = (label: string | undefined) => (label === undefined ? {} : { label })
+
+function makeZoomSeries(layer: Layer, isTime: boolean): readonly ZoomSeries[] {
   const { color, label = '' } = layer
   switch (layer.kind) {
     case 'line':
     case 'steps':
-    case 'area':
-      return [
-        encodeSeries(
-          { label, color, kind: layer.kind, ...(layer.isDashed === true ? { isDashed: true } : {}) },
-          layer.xs,
-          [layer.ys],
-          decimate(layer.ys, maximumBuckets),
-        ),
-      ]
+    case 'area': {
+      const dashed = layer.isDashed === true ? { isDashed: true as const } : {}
+      const named = { label, color, kind: layer.kind, ...dashed }
+      return [encodeSeries(named, { layer, isTime }, [layer.ys], decimate(layer.ys, maximumBuckets))]
+    }
     case 'band': {
       const rows = [layer.lows, layer.highs]
-      const named = {
-        label,
-        color,
-        kind: 'band' as const,
-        ...(layer.isInner === true ? { isInner: true as const } : {}),
-      }
-      return [encodeSeries(named, layer.xs, rows, decimateAll(rows, maximumBuckets))]
+      const inner = layer.isInner === true ? { isInner: true as const } : {}
+      const named = { label, color, kind: 'band' as const, ...inner }
+      return [encodeSeries(named, { layer, isTime }, rows, decimateAll(rows, maximumBuckets))]
     }
+    case 'bars':
+      return [encodeBars(layer, isTime)]
     case 'markers': {
-      const every = Math.max(1, Math.ceil(layer.xs.length / maximumMarkers))
-      const places = Array.from({ length: Math.ceil(layer.xs.length / every) }, (_, place) => place * every)
+      const places = choosePlaces(layer.xs.length, maximumMarkers)
       const shown = places.length < layer.xs.length ? ` (${places.length} of ${layer.xs.length})` : ''
       const named = { label: `${label}${shown}`, color, kind: layer.shape }
-      return [encodeSeries(named, layer.xs, [layer.ys], places)]
+      const { commands, titles = [] } = layer
+      const texts =
+        commands === undefined
+          ? {}
+          : { titles: shareTexts(titles, places), commands: shareTexts(commands, places) }
+      return [{ ...encodeSeries(named, { layer, isTime }, [layer.ys], places), ...texts }]
     }
     default:
       return []
   }
 }
 
+/** Chooses every so many places of a row, so that there are no more than a maximum. */
+function choosePlaces(length: number, maximum: number): readonly number[] {
+  const every = Math.max(1, Math.ceil(length / maximum))
+  return Array.from({ length: Math.ceil(length / every) }, (_, place) => place * every)
+}
+
+function encodeBars(layer: BarsLayer, isTime: boolean): ZoomSeries {
+  const { bases, color, label = '', ys } = layer
+  const groups = groupBars(layer, maximumMarkers)
+  const froms = groups.map(({ first }) => at(layer.froms, first))
+  const tos = groups.map(({ last }) => at(layer.tos, last))
+  const rows = (bases === undefined ? [ys] : [bases, ys]).map((row) =>
+    groups.map(({ place }) => at(row, place)),
+  )
+  const xQuantum = isTime ? 1 : chooseQuantum([...froms, ...tos])
+  const shown =
+    groups.length < ys.length ? ` (the furthest of each ${Math.ceil(ys.length / groups.length)})` : ''
+  const named = { label: `${label}${shown}`, color, kind: 'bars' as const }
+  const places = groups.map((_, place) => place)
+  const ends = encodeDifferences(tos.map((to) => Math.round(to / xQuantum)))
+  return { ...encodeSeries(named, { layer: { xs: froms }, isTime, xQuantum }, rows, places), tos: ends }
+}
+
 function encodeSeries(
   named: Pick<ZoomSeries, 'label' | 'color' | 'kind' | 'isDashed' | 'isInner'>,
-  xs: FigureRow,
+  { layer: { xs }, isTime, xQuantum }: { layer: { xs: FigureRow }; isTime: boolean; xQuantum?: number },
   rows: readonly FigureRow[],
   places: readonly number[],
 ): ZoomSeries {
   const values = rows.map((row) => places.map((place) => row[place] ?? 0))
   const quantum = chooseQuantum(values.flat())
   const ys = values.map((row) => encodeDifferences(row.map((value) => Math.round(value / quantum))))
-  return { ...named, xs: encodeDifferences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
+  const ats = places.map((place) => xs[place] ?? 0)
+  const step = isTime ? 1 : (xQuantum ?? chooseQuantum(ats))
+  const encoded = encodeDifferences(ats.map((value) => Math.round(value / step)))
+  return { ...named, xs: encoded, ...(isTime ? {} : { xQuantum: step }), ys, quantum }
+}
+
+/** Takes what all texts at some places begin and end with out of them. */
+function shareTexts(texts: readonly string[], places: readonly number[]): SharedTexts {
+  const shown = places.map((place) => texts[place] ?? '')
+  const [first = ''] = shown
+  const shortest = Math.min(...shown.map(({ length }) => length))
+  let head = 0
+  while (head < shortest && shown.every((text) => text[head] === first[head])) head += 1
+  let tail = 0
+  while (tail < shortest - head && shown.every((text) => text.at(-1 - tail) === first.at(-1 - tail)))
+    tail += 1
+  return {
+    head: first.slice(0, head),
+    middles: shown.map((text) => text.slice(head, text.length - tail)),
+    tail: tail === 0 ? '' : first.slice(-tail),
+  }
 }
 
 /** Chooses the power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
@@ -150,9 +245,10 @@ function chooseQuantum(values: readonly number[]): number {
   const { least, greatest } = findExtent([values]) ?? { least: 0, greatest: 0 }
   const extent = greatest > least ? greatest - least : Math.abs(greatest)
   if (!(extent > 0) || !Number.isFinite(extent)) return 1
+  const isWhole = values.every((value) => Number.isInteger(value) || !Number.isFinite(value))
   let power = 0
   while (extent / Number(`1e${power}`) > 200_000) power += 1
-  while (extent / Number(`1e${power}`) < 20_000 && power > -12) power -= 1
+  while (extent / Number(`1e${power}`) < 20_000 && power > (isWhole ? 0 : -12)) power -= 1
   return Number(`1e${power}`)
 }
 

@@ -1,4 +1,5 @@
-import type { HorizontalAxis } from '../../pages/chart.ts'
+import { formatCounted } from '../../numeric/units.ts'
+import type { HorizontalAxis, Panel } from '../../pages/chart.ts'
 import { countHistogram, makeFanLayers, makeHistogramBars } from '../../pages/histogram.ts'
 import {
   codeMarkup,
@@ -28,20 +29,29 @@ export function distributionSection(view: SweepView, pictures: Pictures): Sectio
   const { best, objective } = view
   if (best === null) return { id: 'distributions', title, body: paragraph('There is nothing to show.') }
   const metrics = [...new Set([objective, 'returns.profit', 'returns.sharpe', 'drawdown.maximum'])]
-  const charts = metrics.map((metric, place) => drawHistogram(best, metric, place, pictures))
+  const charts = metrics.map((metric, place) =>
+    drawHistogram(best, metric, `distribution-${place}`, pictures, metric === objective ? view.plan : null),
+  )
   return { id: 'distributions', title, body: describeCell(view) + charts.join('') }
 }
 
-function drawHistogram(cell: CellSummary, metric: string, place: number, pictures: Pictures): string {
+/** Draws how many seeds had a figure, and with the plan each seed at its own, which tells its command at a click. */
+function drawHistogram(
+  cell: CellSummary,
+  metric: string,
+  id: string,
+  pictures: Pictures,
+  plan: SweepPlan | null,
+): string {
   const values = listValues(cell.rows, metric)
   const { factor, suffix } = axisScale(metric)
   const drawn = countHistogram(values.map((value) => value * factor))
   if (drawn === null) return ''
   const median = computeMedian(values) ?? 0
   return pictures.chart({
-    id: `distribution-${place}`,
+    id,
     title: metric,
-    description: `${metric} of ${values.length} seeds; the median is ${metricText(metric, median)}.`,
+    description: `${metric} of ${formatCounted(values.length, 'seed')}; the median is ${metricText(metric, median)}.${plan === null ? '' : ' Below, each seed by its own.'}`,
     x: { kind: 'number', label: metric, suffix },
     panels: [
       {
@@ -52,9 +62,38 @@ function drawHistogram(cell: CellSummary, metric: string, place: number, picture
           { kind: 'rule', axis: 'x', at: median * factor, label: 'median', color: 2 },
         ],
       },
+      ...(plan === null ? [] : [makeSeedPanel(plan, cell, metric)]),
     ],
   })
 }
+
+function makeSeedPanel(plan: SweepPlan, { rows }: CellSummary, metric: string): Panel {
+  const { factor } = axisScale(metric)
+  const seeds = rows.flatMap((row) => {
+    const value = row.metrics[metric]
+    return typeof value === 'number' ? [{ row, value }] : []
+  })
+  return {
+    title: 'Place of the seed in the plan',
+    height: 110,
+    layers: [
+      {
+        kind: 'markers',
+        shape: 'dot',
+        label: 'seed',
+        color: 1,
+        xs: seeds.map(({ value }) => value * factor),
+        ys: seeds.map((_, place) => place + 1),
+        titles: seeds.map(({ row, value }) => `seed ${row.seed}: ${metricText(metric, value)}`),
+        commands: seeds.map(({ row }) => formatReportCommand(plan, row)),
+      },
+    ],
+  }
+}
+
+/** Formats the command that runs a case again and writes its whole report. */
+const formatReportCommand = (plan: SweepPlan, row: CaseRow): string =>
+  `${formatReplayCommand(plan, row)} --html seed-${row.seed.replaceAll(/[^A-Za-z0-9]/g, '')}.html`
 
 /**
  * Builds the chart of the best cell's equity over all seeds, from the start of the run to its end; returns null where
@@ -73,7 +112,7 @@ export function fanSection(view: SweepView, pictures: Pictures): Section | null 
   const body = pictures.chart({
     id: 'fan',
     title: 'Equity over seeds',
-    description: `The equity of ${paths.length} seeds: at each moment of the run, the pale band reaches from the 5th to the 95th percentile of them, the dark one from the 25th to the 75th.`,
+    description: `The equity of ${formatCounted(paths.length, 'seed')}: at each moment of the run, the pale band reaches from the 5th to the 95th percentile of them, the dark one from the 25th to the 75th.`,
     x: axis,
     panels: [{ title: 'Equity, USD', height: 240, layers: makeFanLayers(xs, paths) }],
   })
@@ -274,10 +313,7 @@ export function drawCase(
   const test = window === undefined ? '' : `, test from ${nameInstant(window.from)}`
   const summary = `Seed ${seed}${cell === '' ? '' : `, ${cell}`}${test}: ${value === null ? 'n/a' : metricText(objective, value)}`
   const facts = factsMarkup([...shown, ['Digest', digest ?? 'n/a']])
-  const command = codeMarkup(
-    `The command of ${id.replace('-', ' ')}`,
-    `${formatReplayCommand(plan, row)} --html seed-${seed.replaceAll(/[^A-Za-z0-9]/g, '')}.html`,
-  )
+  const command = codeMarkup(`The command of ${id.replace('-', ' ')}`, formatReportCommand(plan, row))
   return detailsMarkup(summary, picture + facts + command)
 }
 
@@ -294,7 +330,7 @@ export function failureSection({ plan, rows }: Pick<SweepView, 'plan' | 'rows'>)
   const failed = rows.filter((row): row is CaseRow & { readonly failure: string } => row.failure !== null)
   if (failed.length === 0) return null
   const table = tableMarkup({
-    caption: `${count(failed.length)} cases failed; the first ${Math.min(maximumFailures, failed.length)} of them`,
+    caption: `${formatCounted(failed.length, 'case')} failed; the first ${Math.min(maximumFailures, failed.length)} of them`,
     head: ['Seed', 'Cell', 'Why', 'To see it again'],
     rows: failed
       .slice(0, maximumFailures)

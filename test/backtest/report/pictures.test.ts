@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { computeDrawdowns } from '../../../src/backtest/report/account-sections.ts'
 import { waterfallLayers } from '../../../src/backtest/report/cost-section.ts'
 import { percent, price, span, usd } from '../../../src/backtest/report/figures.ts'
+import { readSharedText } from '../../../src/backtest/report/page/plot-table.ts'
 import { readDifferences } from '../../../src/backtest/report/page/texts.ts'
 import { makeZoomChart } from '../../../src/pages/pictures.ts'
 import { gridOf } from '../../metrics/records.ts'
@@ -57,16 +58,72 @@ it('keeps the extremes when it thins out, and writes equal steps once', () => {
   expect(chartOf(xs.slice(0, 500), xs.slice(0, 500))?.panels[0]?.series[0]?.xs).toBe('0,60000*499')
 })
 
-it('zooms only charts over time', () => {
+it('zooms charts over time, numbers and names, with bars as what they are, but not over a logarithm', () => {
+  const named = { id: 'x', title: '', description: '' }
+  const bars = { kind: 'bars', label: 'box', color: 1, froms: [-0.4, 0.6], tos: [0.4, 1.4] } as const
+  const boxes = makeZoomChart({
+    ...named,
+    x: { kind: 'names', label: '', names: ['slow', 'fast'] },
+    panels: [{ title: '', layers: [{ ...bars, bases: [1, 2.5], ys: [4, -8] }] }],
+  })
+  expect(boxes?.x).toEqual({ label: '', names: ['slow', 'fast'], from: -0.5, to: 1.5 })
+  const [box] = boxes?.panels[0]?.series ?? []
+  const decode = (text: string | undefined, quantum: number | undefined): readonly number[] =>
+    readDifferences(text ?? '').map((steps) => Number(((steps ?? 0) * (quantum ?? 0)).toFixed(6)))
+  expect(decode(box?.xs, box?.xQuantum)).toEqual([-0.4, 0.6])
+  expect(decode(box?.tos, box?.xQuantum)).toEqual([0.4, 1.4])
+  expect(box?.ys.map((row) => decode(row, box.quantum))).toEqual([
+    [1, 2.5],
+    [4, -8],
+  ])
+  const counts = makeZoomChart({
+    ...named,
+    x: { kind: 'number', label: 'USD' },
+    panels: [{ title: '', layers: [{ ...bars, ys: [3, 7] }] }],
+  })
+  expect(counts?.panels[0]).toMatchObject({ hasZero: true, series: [{ kind: 'bars', quantum: 1 }] })
+  const logarithm = { kind: 'log', label: '' } as const
   expect(
-    makeZoomChart({
-      id: 'x',
-      title: '',
-      description: '',
-      x: { kind: 'names', label: '', names: [] },
-      panels: [],
-    }),
+    makeZoomChart({ ...named, x: logarithm, panels: [{ title: '', layers: [{ ...bars, ys: [3, 7] }] }] }),
   ).toBeNull()
+  const many = Array.from({ length: 9_000 }, (_, place) => place)
+  const grouped = makeZoomChart({
+    ...named,
+    x: { kind: 'time' },
+    panels: [{ title: '', layers: [{ ...bars, froms: many, tos: many.map((at) => at + 1), ys: many }] }],
+  })
+  const [volume] = grouped?.panels[0]?.series ?? []
+  expect(volume?.label).toBe('box (the furthest of each 3)')
+  expect(decode(volume?.ys[0], volume?.quantum).at(-1)).toBe(8_999)
+})
+
+it('writes what the commands of markers have in common once, and each of them whole', () => {
+  const commands = ['run --seed 1 --html seed-1.html', 'run --seed 10 --html seed-10.html']
+  const chart = makeZoomChart({
+    ...{ id: 'm', title: '', description: '', x: { kind: 'number', label: 'USD' } },
+    panels: [
+      {
+        title: '',
+        layers: [
+          {
+            ...{ kind: 'markers', shape: 'dot', color: 1, xs: [5, 6], ys: [1, 2], commands },
+            titles: ['seed 1', 'seed 10'],
+          },
+        ],
+      },
+    ],
+  })
+  const [series] = chart?.panels[0]?.series ?? []
+  const shared = series?.commands
+  expect(shared).toEqual({
+    head: 'run --seed 1',
+    middles: [' --html seed-1', '0 --html seed-10'],
+    tail: '.html',
+  })
+  expect([0, 1].map((place) => (shared === undefined ? '' : readSharedText(shared, place)))).toEqual(commands)
+})
+
+it('says how many of many markers are shown', () => {
   const fills = Array.from({ length: 9_000 }, (_, place) => place)
   const many = makeZoomChart({
     ...{ id: 'm', title: '', description: '', x: { kind: 'time' } },

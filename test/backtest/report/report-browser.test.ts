@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { metricText } from '../../../src/backtest/report/figures.ts'
 import { readPageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { createRunReport } from '../../../src/backtest/report/run-report.ts'
 import { createSweepReport } from '../../../src/backtest/report/sweep-report.ts'
@@ -181,6 +182,133 @@ describe('the report of a run', () => {
     expect(widths[0]).toBe(widths[1])
     expect(await accessibilityFlaws(page)).toEqual([])
     await page.close()
+  })
+})
+
+/** What the legends of a chart tell, by their names. */
+async function readLegend(page: Page, id: string): Promise<ReadonlyMap<string, string>> {
+  const rows = page.locator(`#figure-${id} .u-legend .u-series`)
+  const names = await rows.locator('.u-label').allTextContents()
+  const values = await rows.locator('.u-value').allTextContents()
+  return new Map(names.map((name, place) => [name, values[place] ?? '']))
+}
+
+async function showPlots(page: Page, id: string): Promise<Locator> {
+  const plots = page.locator(`#figure-${id} .uplot`)
+  await page.locator(`#figure-${id}`).scrollIntoViewIfNeeded()
+  await plots.first().waitFor()
+  return plots
+}
+
+describe('the report of a sweep', () => {
+  const profits = sampleRows.flatMap(({ metrics, parameters, seed }) => {
+    const profit = metrics['returns.profit']
+    const isBest = parameters['spreadBps'] === '9' && parameters['informed'] === '0.2'
+    return isBest && typeof profit === 'number' ? [{ seed, profit }] : []
+  })
+
+  it('tells under the pointer which bar is there, with its ends and how many seeds lie in it', async () => {
+    const { page, complaints } = await open('sweep')
+    const plots = await showPlots(page, 'distribution-0')
+    const box = await plots.first().locator('.u-over').boundingBox()
+    if (box === null) throw new Error('no plot')
+    const seen: string[] = []
+    for (const share of [0.01, 0.2, 0.4, 0.6, 0.8, 0.99]) {
+      await page.mouse.move(box.x + box.width * share, box.y + 5)
+      await page.evaluate('new Promise(requestAnimationFrame)')
+      const told = (await readLegend(page, 'distribution-0')).get('seeds') ?? ''
+      const parts = /^(\d+) \((\S+) to (\S+)\)$/.exec(told)?.slice(1) ?? []
+      const [seeds, from, to] = parts.map((text) => Number(text.replaceAll(',', '').replace('−', '-')))
+      // The ends are told to a pixel, which may move a seed over one of them.
+      const within = (room: number) =>
+        profits.filter(({ profit }) => profit >= (from ?? 0) - room && profit <= (to ?? 0) + room).length
+      const isTrue = (seeds ?? -1) >= within(-20) && (seeds ?? -1) <= within(20)
+      expect([share, told, isTrue]).toEqual([share, told, true])
+      seen.push(told)
+    }
+    expect(new Set(seen).size).toBeGreaterThan(4)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('names the cell under the pointer, with its whole spread', async () => {
+    const { page } = await open('sweep')
+    const plots = await showPlots(page, 'cell-spreads')
+    const box = await plots.first().locator('.u-over').boundingBox()
+    if (box === null) throw new Error('no plot')
+    await page.mouse.move(box.x + box.width * 0.7, box.y + 5)
+    await page.evaluate('new Promise(requestAnimationFrame)')
+    const told = await readLegend(page, 'cell-spreads')
+    expect(told.get('Name')).toBe('spreadBps=9 informed=0.2')
+    const figure = (name: string) => Number(told.get(name)?.replaceAll(',', '').replace('−', '-'))
+    const sorted = profits.map(({ profit }) => profit).toSorted((left, right) => left - right)
+    expect(figure('median')).toBeCloseTo(sorted[Math.floor(sorted.length / 2)] ?? Number.NaN, 0)
+    const ends = ['5 to 95 % (low)', '25 to 75 % (low)', 'median', '25 to 75 % (high)', '5 to 95 % (high)']
+    const figures = ends.map(figure)
+    expect(figures).toEqual(figures.toSorted((left, right) => left - right))
+    await page.close()
+  })
+
+  it('shows the command of a seed at a click and by keyboard, and is accessible with it', async () => {
+    const { page } = await open('sweep')
+    const plots = await showPlots(page, 'distribution-0')
+    const dots = plots.nth(1)
+    await dots.focus()
+    for (const key of ['ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key)
+    const byProfit = profits.toSorted((left, right) => left.profit - right.profit)
+    const picked = page.locator('#figure-distribution-0 .picked')
+    const expectPicked = async (place: number): Promise<void> => {
+      const seed = byProfit[place]?.seed
+      expect(await picked.locator('p').textContent()).toMatch(new RegExp(`^seed ${seed}: `))
+      expect(await picked.locator('pre').textContent()).toMatch(
+        new RegExp(` --seed ${seed} --html seed-${seed}\\.html$`),
+      )
+    }
+    await expectPicked(1)
+    const told = await readLegend(page, 'distribution-0')
+    expect(told.get('seeds')).toMatch(/^\d+ \(/)
+    expect(told.get('returns.profit')).toBe(
+      metricText('returns.profit', byProfit[1]?.profit ?? 0).split('.')[0],
+    )
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowRight')
+    const across = await dots.locator('.u-cursor-x').boundingBox()
+    const down = await dots.locator('.u-cursor-y').boundingBox()
+    await page.mouse.click((across?.x ?? 0) + 1, (down?.y ?? 0) + 1)
+    await expectPicked(5)
+    expect(await accessibilityFlaws(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await accessibilityFlaws(page)).toEqual([])
+    await page.close()
+  })
+
+  it('zooms by keyboard and shows the whole again', async () => {
+    const { page } = await open('sweep')
+    const plots = await showPlots(page, 'fan')
+    const place = async (): Promise<string> => {
+      await page.keyboard.press('Shift+ArrowRight')
+      return (await readLegend(page, 'fan')).get('share of the run') ?? ''
+    }
+    await plots.first().focus()
+    const begin = await place()
+    expect(begin).toBe('0.0%')
+    await page.keyboard.press('+')
+    const near = Number.parseFloat(await place())
+    expect(near).toBeLessThan(10)
+    await page.keyboard.press('Escape')
+    expect(Number.parseFloat(await place())).toBeGreaterThan(near + 5)
+    await page.close()
+  })
+
+  it('is a picture on paper and without scripts', async () => {
+    const { page } = await open('sweep')
+    await showPlots(page, 'distribution-0')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('#figure-distribution-0 .picture').isVisible()).toBe(true)
+    expect(await page.locator('#figure-distribution-0 .live').isVisible()).toBe(false)
+    await page.close()
+    const still = await open('sweep', { scripts: false })
+    expect(await still.page.locator('#figure-distribution-0 svg.chart').isVisible()).toBe(true)
+    await still.page.close()
   })
 })
 

@@ -1,13 +1,16 @@
 import uPlot from 'uplot'
-import { joinSeries } from '../../../pages/hover.ts'
 import { makeHover, makePlotOptions } from '../../../pages/live-chart.ts'
-import type { ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
+import type { ZoomAxis, ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
 import { countDecimals, formatPlainValue } from '../../../pages/ticks.ts'
+import { describePlace, formatPlace, labelHeight, makeHorizontalAxis } from './axes.ts'
+import { makeBarPaths } from './bars.ts'
+import { steerByKeys } from './keys.ts'
 import { enableLists } from './lists.ts'
-import { readDifferences } from './texts.ts'
+import { createPlotTable, type PlotTable, readSharedText } from './plot-table.ts'
+import { findPointed } from './pointed.ts'
 
 /*
- * The script in reports: charts over time can be zoomed once they are visible, and lists of trades can be sorted and
+ * The script in reports: charts can be zoomed once they are visible, and lists of trades can be sorted and
  * saved as CSV. Without it, the page has the same pictures and tables.
  */
 
@@ -38,54 +41,156 @@ function drawWhenVisible(chart: ZoomChart): void {
 }
 
 /** Draws one plot for each panel, with common cursors and zoom. Returns a function that removes them. */
-function drawPlots({ id, panels }: ZoomChart, figure: HTMLElement): () => void {
-  const colors = getComputedStyle(document.documentElement)
-  const colorOf = (name: string): string => colors.getPropertyValue(`--chart-${name}`).trim()
+function drawPlots(chart: ZoomChart, figure: HTMLElement): () => void {
   const box = document.createElement('div')
   box.className = 'live'
   const hint = document.createElement('p')
-  hint.textContent = 'Drag to zoom, double-click for the whole. Times are UTC.'
+  const isPickable = chart.panels.some(({ series }) => series.some(({ commands }) => commands !== undefined))
+  hint.textContent = `Drag to zoom, double-click for the whole.${isPickable ? ' A click on a point shows its command.' : ''}${chart.x === undefined ? ' Times are UTC.' : ''}`
   figure.append(box)
   box.append(hint)
-  const plots = panels.map((panel) => {
-    const colorNumbered = (color: number): string => colorOf(color === 0 ? 'ink' : String(color))
-    const lines = panel.series.map(({ label, kind, color, isDashed, quantum }) => ({
-      ...{ label, kind },
-      color: colorNumbered(color),
-      ...(isDashed === true ? { dash: [6, 4] } : {}),
-      text: (value: number) => formatPlainValue(value, countDecimals(quantum)),
-    }))
-    const made = makePlotOptions(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot)
-    const [time, figures] = made.axes
-    const options: uPlot.Options = {
-      ...made,
-      axes: [time, { ...figures, values: labelFigures }],
-      legend: { markers: { fill: (_plot, place) => chooseSample(panel, lines, place) } },
-      width: Math.max(320, figure.clientWidth),
-      height: panel.height + 70,
-      title: panel.title,
-      cursor: {
-        sync: { key: id, setSeries: false },
-        drag: { x: true, y: false },
-        dataIdx: makeHover(lines.map(({ kind }) => kind)),
-      },
-      hooks: {
-        drawClear: [(plot) => shadeSpans(plot, panel, colorNumbered)],
-        draw: [(plot) => drawRules(plot, panel, colorNumbered)],
-      },
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-    }
-    return new uPlot(options, createPlotTable(panel), box)
-  })
+  const plots: uPlot[] = []
+  const zoom = (min: number, max: number): void => {
+    for (const plot of plots) plot.setScale('x', { min, max })
+  }
+  const point = (left: number): void => {
+    for (const plot of plots) plot.setCursor({ left, top: plot.over.clientHeight / 2 })
+  }
+  for (const panel of chart.panels) {
+    const table = createPlotTable(panel, chart.x)
+    const plot = new uPlot(makeOptions(chart, panel, table, figure.clientWidth), table.data, box)
+    plots.push(plot)
+    const pick = (): void => showPicked(plot, table, box)
+    plot.over.addEventListener('click', pick)
+    steerByKeys(plot, table, panel.title, { point, zoom, pick })
+  }
   return () => {
     for (const plot of plots) plot.destroy()
     box.remove()
   }
 }
 
+function makeOptions(chart: ZoomChart, panel: ZoomPanel, table: PlotTable, width: number): uPlot.Options {
+  const { id, x } = chart
+  const colors = getComputedStyle(document.documentElement)
+  const colorOf = (name: string): string => colors.getPropertyValue(`--chart-${name}`).trim()
+  const colorNumbered = (color: number): string => colorOf(color === 0 ? 'ink' : String(color))
+  const lines = panel.series.map(({ color, isDashed, kind, label, quantum, ys }) => ({
+    label,
+    kind: kind !== 'bars' ? kind : ys.length === 1 ? ('line' as const) : ('band' as const),
+    color: colorNumbered(color),
+    ...(isDashed === true ? { dash: [6, 4] } : {}),
+    text: (value: number) => `${formatPlainValue(value, countDecimals(quantum))}${panel.suffix ?? ''}`,
+  }))
+  const made = makePlotOptions(lines, { axis: colorOf('soft'), grid: colorOf('grid') }, uPlot)
+  const [horizontal, figures] = made.axes
+  const hover = makeHover(lines.map(({ kind }) => kind))
+  const isBars = ([column]: readonly number[]): boolean => table.columns[column ?? 0]?.series.kind === 'bars'
+  return {
+    series: made.series.map((series, column) => describeSeries(series, table, column, x)),
+    bands: made.bands.filter(({ series }) => !isBars(series)),
+    axes: [
+      x === undefined ? horizontal : { ...horizontal, ...makeHorizontalAxis(x) },
+      {
+        ...figures,
+        ...(panel.series.every(({ quantum }) => quantum >= 1) ? { incrs: wholeSteps } : {}),
+        values: (...given) => labelFigures(given[1], given[4], panel.suffix),
+      },
+    ],
+    scales: {
+      ...(x === undefined ? {} : { x: { time: false } }),
+      ...(panel.hasZero === true ? { y: { range: includeZero } } : {}),
+    },
+    legend: { markers: { fill: (_plot, place) => chooseSample(panel, lines, place) } },
+    width: Math.max(320, width),
+    height: panel.height + 70 + ((x?.label ?? '') === '' ? 0 : labelHeight),
+    title: describePanel(panel),
+    cursor: {
+      sync: { key: id, setSeries: false },
+      drag: { x: true, y: false },
+      dataIdx: (view, column, row, at) => {
+        const pointed = findPointed(view, table, column, x)
+        return pointed === undefined ? hover(view, column, row, at) : pointed
+      },
+    },
+    hooks: {
+      // uPlot tells anew where another row is meant; the place along an axis changes with every pixel.
+      setCursor: x === undefined ? [] : [(plot) => plot.setLegend({ idxs: plot.cursor.idxs ?? [] }, false)],
+      drawClear: [(plot) => shadeSpans(plot, panel, colorNumbered)],
+      draw: [(plot) => drawRules(plot, panel, colorNumbered, x === undefined ? 1_000 : 1)],
+    },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+  }
+}
+
+/** The steps of an axis of whole figures, such as counts. */
+const wholeSteps = Array.from({ length: 48 }, (_, place) => [1, 2, 5][place % 3] ?? 1).map((digit, place) =>
+  Number(`${digit}e${Math.floor(place / 3)}`),
+)
+
+/** Gives a series of a plot what uPlot does not know: the place of an axis other than time, bars, and names of markers. */
+function describeSeries(
+  series: uPlot.Series,
+  { columns, data }: PlotTable,
+  column: number,
+  x: ZoomAxis | undefined,
+): uPlot.Series {
+  const { beside = [], isBase, series: drawn } = columns[column] ?? {}
+  if (column === 0)
+    return x === undefined ? series : { label: x.label || 'Name', value: (view) => describePlace(view, x) }
+  if (drawn === undefined) return series
+  const { commands, kind, titles } = drawn
+  if (commands !== undefined && titles !== undefined)
+    return {
+      ...series,
+      value: (_view, _value, _series, row) =>
+        row === null ? '--' : readSharedText(titles, beside[row] ?? 0),
+    }
+  if (kind !== 'bars') return series
+  const { value: text } = series
+  const tell: uPlot.Series.Value = (view, value, place, row) => {
+    const told = typeof text === 'function' ? text(view, value, place, row) : '--'
+    const [from, to] = [data[0][row ?? -1], beside[row ?? -1]]
+    if (x?.names !== undefined || x === undefined || typeof from !== 'number' || typeof to !== 'number')
+      return told
+    return `${told} (${formatPlace(from, view)} to ${formatPlace(to, view)})`
+  }
+  const stroke = typeof series.stroke === 'string' ? series.stroke : ''
+  const paths = isBase === true ? () => null : makeBarPaths({ columns, data })
+  return { ...series, value: tell, width: 0, fill: `${stroke}bf`, paths }
+}
+
+/** Writes the title of a panel, with the names of its straight lines, which have no row in the legend. */
+function describePanel({ rules = [], title }: ZoomPanel): string {
+  const names = [...new Set(rules.flatMap(({ label }) => label ?? []))]
+  return names.length === 0 ? title : `${title} (dashed: ${names.join(', ')})`
+}
+
+const includeZero: uPlot.Range.Function = (_plot, least, greatest) =>
+  uPlot.rangeNum(Math.min(0, least ?? 0), Math.max(0, greatest ?? 0), 0.1, true)
+
+/** Shows the command of the marker under the pointer below the plots; leaves what was shown where there is none. */
+function showPicked(plot: uPlot, { columns, data }: PlotTable, box: HTMLElement): void {
+  for (const [column, drawn] of columns.entries()) {
+    const { commands, titles } = drawn?.series ?? {}
+    if (drawn === null || commands === undefined || titles === undefined) continue
+    const row = findPointed(plot, { columns, data }, column, undefined)
+    if (typeof row !== 'number') continue
+    const place = drawn.beside[row] ?? 0
+    const shown = box.querySelector('.picked') ?? document.createElement('div')
+    shown.className = 'picked'
+    shown.role = 'status'
+    const [name, command] = [document.createElement('p'), document.createElement('pre')]
+    name.textContent = readSharedText(titles, place)
+    command.textContent = readSharedText(commands, place)
+    shown.replaceChildren(name, command)
+    box.append(shown)
+  }
+}
+
 /** Labels the values of an axis with the decimals of the step between them, where uPlot has three at most. */
-const labelFigures: uPlot.Axis.DynamicValues = (_plot, values, _axis, _space, step) =>
-  values.map((value) => formatPlainValue(value, countDecimals(step)))
+const labelFigures = (values: readonly number[], step: number, suffix = ''): string[] =>
+  values.map((value) => `${formatPlainValue(value, countDecimals(step))}${suffix}`)
 
 /** Chooses the fill of a series' sample in the legend; `place` is its column, of which a band has two and the time one. */
 function chooseSample(
@@ -93,7 +198,7 @@ function chooseSample(
   lines: readonly { readonly color: string }[],
   place: number,
 ): string {
-  const columns = series.flatMap(({ kind }, line) => (kind === 'band' ? [line, line] : [line]))
+  const columns = series.flatMap(({ ys }, line) => ys.map(() => line))
   const line = columns[place - 1] ?? -1
   const { kind, isInner } = series[line] ?? {}
   const isFilled = kind !== undefined && kind !== 'line' && kind !== 'steps'
@@ -117,13 +222,18 @@ function shadeSpans(plot: uPlot, { spans = [] }: ZoomPanel, colorOf: (color: num
 }
 
 /** Draws straight lines at values of an axis, where those are in view. */
-function drawRules(plot: uPlot, { rules = [] }: ZoomPanel, colorOf: (color: number) => string): void {
+function drawRules(
+  plot: uPlot,
+  { rules = [] }: ZoomPanel,
+  colorOf: (color: number) => string,
+  xUnit: number,
+): void {
   const { bbox, ctx } = plot
   const [right, bottom] = [bbox.left + bbox.width, bbox.top + bbox.height]
   ctx.save()
   ctx.setLineDash([5, 3])
   for (const { at, axis, color } of rules) {
-    const pixel = axis === 'x' ? plot.valToPos(at / 1_000, 'x', true) : plot.valToPos(at, 'y', true)
+    const pixel = axis === 'x' ? plot.valToPos(at / xUnit, 'x', true) : plot.valToPos(at, 'y', true)
     const isInView =
       axis === 'x' ? pixel >= bbox.left && pixel <= right : pixel >= bbox.top && pixel <= bottom
     if (!isInView) continue
@@ -134,14 +244,4 @@ function drawRules(plot: uPlot, { rules = [] }: ZoomPanel, colorOf: (color: numb
     ctx.stroke()
   }
   ctx.restore()
-}
-
-/** Joins the series of a panel over one column of instants in seconds. */
-function createPlotTable(panel: ZoomPanel): uPlot.AlignedData {
-  return joinSeries(
-    panel.series.map(({ xs, ys, quantum }) => [
-      readDifferences(xs).map((millis) => (millis ?? 0) / 1_000),
-      ...ys.map((row) => readDifferences(row).map((steps) => (steps === null ? null : steps * quantum))),
-    ]),
-  )
 }
