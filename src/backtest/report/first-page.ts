@@ -1,6 +1,7 @@
 import { computeBasketIndex } from '../../metrics/benchmark.ts'
 import { computeEquitySeries } from '../../metrics/equity-series.ts'
 import { deviation } from '../../metrics/samples.ts'
+import { formatCounted } from '../../numeric/units.ts'
 import type { Layer } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
 import { type Cell, cardsMarkup, paragraph, type Section } from '../../pages/html.ts'
@@ -25,8 +26,8 @@ function listFigures({ equity, fromMillis, metrics, toMillis }: BacktestResult):
   const { activity, benchmark, costs, drawdown, returns, sampling, trips } = metrics
   const fills = `${count(activity.fills)} ${activity.fills === 1 ? 'fill' : 'fills'}`
   const length = span(toMillis - fromMillis)
-  const sample = `${count(sampling.returns)} returns of ${span(sampling.ratioMillis)}`
-  const points = `${count(equity.atMillis.length)} points, ${span(sampling.gridMillis)} apart`
+  const sample = `${formatCounted(sampling.returns, 'return')} of ${span(sampling.ratioMillis)}`
+  const points = `${formatCounted(equity.atMillis.length, 'point')}, ${span(sampling.gridMillis)} apart`
   const isHolding = Math.abs(benchmark.heldProfit) >= 0.005
   const error = returns.sharpeError.value === null ? '' : `, ± ${ratioText(returns.sharpeError.value)}`
   return [

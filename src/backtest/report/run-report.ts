@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Figure } from '../../metrics/figure.ts'
 import { studentQuantile975 } from '../../metrics/samples.ts'
+import { formatCounted } from '../../numeric/units.ts'
 import { countHistogram, makeHistogramBars } from '../../pages/histogram.ts'
 import {
   type Cell,
@@ -316,7 +317,7 @@ function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures:
 
 /** Says how many seeds have a profit, and of how many: those that failed may have been the worst. */
 function countSeeds({ failed, plannedSeeds, profits, seeds }: SeedDistribution): string {
-  if (profits.length === plannedSeeds) return `${count(plannedSeeds)} seeds`
+  if (profits.length === plannedSeeds) return formatCounted(plannedSeeds, 'seed')
   const missing = plannedSeeds - seeds
   const parts = [
     ...(failed === 0 ? [] : [`${count(failed)} failed`]),

@@ -1,4 +1,5 @@
 import type { FillCause, FillRecord, QuoteRecord } from '../../metrics/records.ts'
+import { formatCounted } from '../../numeric/units.ts'
 import type { Layer } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
@@ -20,11 +21,11 @@ export function priceSection(result: BacktestResult, pictures: Pictures): Sectio
     const protectedText =
       exits.length === 0
         ? ''
-        : ` Positions were protected ${count(exits.length)} times, and closed by that ${count(reached)} times.`
+        : ` Positions were protected ${formatCounted(exits.length, 'time')}, and closed by that ${formatCounted(reached, 'time')}.`
     return pictures.chart({
       id: `price-${asset}`,
       title: `${asset}: price, fills and own quotes`,
-      description: `The mark of ${asset}, ${count(fills.length)} fills at their prices, and ${count(quotes.length)} own quotes from bid to ask ${areSampled(quotes, result.equity.atMillis) ? 'as they stood at the points of the equity' : 'while they stood'}.${protectedText}${book === undefined ? '' : ' The best bid and ask are those of the record; own best orders and what stands ahead of them are as at observations, and in between either may have moved.'}`,
+      description: `The mark of ${asset}, ${formatCounted(fills.length, 'fill')} at their prices, and ${formatCounted(quotes.length, 'own quote')} from bid to ask ${areSampled(quotes, result.equity.atMillis) ? 'as they stood at the points of the equity' : 'while they stood'}.${protectedText}${book === undefined ? '' : ' The best bid and ask are those of the record; own best orders and what stands ahead of them are as at observations, and in between either may have moved.'}`,
       x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
       panels: [
         {
@@ -172,7 +173,10 @@ export function eventSection(result: BacktestResult): Section {
         `Of ${count(entries.length)} entries the first and the last ${maximumEntries} are shown; the result has all of them.`,
       )
     : ''
-  const body = rejectTable(result) + cut + detailsMarkup(`${count(kept.length)} entries`, log)
+  const body =
+    rejectTable(result) +
+    cut +
+    detailsMarkup(`${count(kept.length)} ${kept.length === 1 ? 'entry' : 'entries'}`, log)
   return { id: 'events', title: 'Event log', body }
 }
 

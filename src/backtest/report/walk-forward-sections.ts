@@ -1,4 +1,5 @@
 import { isoToMillis } from '../../numeric/time-text.ts'
+import { formatCounted } from '../../numeric/units.ts'
 import type { BarsLayer, Layer } from '../../pages/chart.ts'
 import { makeFanLayers } from '../../pages/histogram.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
@@ -183,7 +184,10 @@ export function worstTestSection(
   const cases = findExtremes(tested, objective, 'worst', 5).map((row, place) =>
     drawCase(plan, row, `worst-${place + 1}`, objective, pictures),
   )
-  const heading = paragraph(`The worst ${cases.length} tests by ${objective}; each opens.`, 'soft')
+  const heading = paragraph(
+    `The worst ${formatCounted(cases.length, 'test')} by ${objective}; each opens.`,
+    'soft',
+  )
   return { id: 'worst-tests', title: 'Worst tests', body: heading + cases.join('') }
 }
 
