@@ -85,10 +85,10 @@ function drawHorizontalLabels(chart: Chart, frame: PlacedPanel): readonly string
     // The first and last labels are moved inwards so that they stay within the picture.
     const half = (Math.max(label.length, underLabel.length) * characterWidth) / 2
     const x = Math.min(frame.right + 16 - half, Math.max(half, frame.x.pixelAt(tick.value)))
-    const shown = chart.x.kind === 'names' ? shorten(label, wide) : label
-    parts.push(element('text', { class: 'x', x, y: frame.bottom + 16 }, escapeText(shown)))
+    const show = (text: string): string => (chart.x.kind === 'names' ? shorten(text, wide) : text)
+    parts.push(element('text', { class: 'x', x, y: frame.bottom + 16 }, escapeText(show(label))))
     if (underLabel !== '')
-      parts.push(element('text', { class: 'x', x, y: frame.bottom + 30 }, escapeText(underLabel)))
+      parts.push(element('text', { class: 'x', x, y: frame.bottom + 30 }, escapeText(show(underLabel))))
   }
   const label = chart.x.kind === 'time' ? 'UTC' : chart.x.label
   if (label !== '')

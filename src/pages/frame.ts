@@ -1,6 +1,7 @@
 import { log } from '../numeric/portable-math.ts'
 import type { Chart, HorizontalAxis, Layer, Panel } from './chart.ts'
 import { at, type FigureRow } from './decimate.ts'
+import { characterWidth } from './style.ts'
 import { type AxisTick, makeLogTicks, makeTimeTicks, makeValueTicks } from './ticks.ts'
 
 /** Where one panel lies, in pixels of the whole chart, with the scales of its axes. */
@@ -28,8 +29,23 @@ export function makeHorizontalTicks(
     case 'log':
       return makeLogTicks(least, greatest, axis.suffix)
     case 'names':
-      return axis.names.map((label, value) => ({ value, label, underLabel: '' }))
+      return axis.names.map((name, value) => ({
+        value,
+        ...breakName(name, widthPixels / axis.names.length / characterWidth),
+      }))
   }
+}
+
+/** Breaks a name that is longer than its room at the space nearest to its middle, so that names differ where they end. */
+function breakName(name: string, room: number): Pick<AxisTick, 'label' | 'underLabel'> {
+  if (name.length <= room) return { label: name, underLabel: '' }
+  const distances = Array.from(name, (letter, place) =>
+    letter === ' ' ? Math.abs(2 * place + 1 - name.length) : Number.POSITIVE_INFINITY,
+  )
+  const least = Math.min(...distances)
+  if (!Number.isFinite(least)) return { label: name, underLabel: '' }
+  const place = distances.indexOf(least)
+  return { label: name.slice(0, place), underLabel: name.slice(place + 1) }
 }
 
 /** Returns the ends of the horizontal axis: those that the chart states, otherwise those of the figures drawn. */

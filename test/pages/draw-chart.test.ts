@@ -25,6 +25,17 @@ describe('a chart', () => {
     )
   })
 
+  it('breaks names that are alike at their beginning, so that they can be told apart', () => {
+    const names = [2, 5, 9].flatMap((spread) =>
+      [0.2, 0.6].map((share) => `spreadBps=${spread} informed=${share}`),
+    )
+    const svg = drawChart({ ...chartOf([]), x: { kind: 'names', label: '', names }, width: 860 })
+    const labels = [...svg.matchAll(/<text class="x" x="([\d.]+)"[^>]*>([^<]+)</g)]
+    const shown = new Map<string, string>()
+    for (const [, x = '', text = ''] of labels) shown.set(x, `${shown.get(x) ?? ''} ${text}`.trim())
+    expect([...shown.values()]).toEqual(names)
+  })
+
   it('has a title and a description for screen readers', () => {
     const svg = drawChart({ ...chartOf([]), title: 'A & B', description: 'Up <then> down' })
     expect(svg).toContain('role="img"')
