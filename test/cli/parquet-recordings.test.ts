@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import zlib from 'node:zlib'
+import type { SchemaElement } from 'hyparquet'
 import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, it } from 'vitest'
 import { readRecordingFile } from '../../src/cli/recordings/read-recording.ts'
@@ -90,6 +91,58 @@ describe('Parquet', () => {
     ])
   })
 
+  it.each([
+    ['of 32 bits', { type: 'INT32', precision: 9, scale: 4 }],
+    ['of 64 bits', { type: 'INT64', precision: 18, scale: 8 }],
+    ['of 16 bytes', { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, precision: 38, scale: 18 }],
+    ['of 32 bytes', { type: 'FIXED_LEN_BYTE_ARRAY', type_length: 32, precision: 60, scale: 30 }],
+    ['of any bytes', { type: 'BYTE_ARRAY', precision: 38, scale: 18 }],
+  ] as const)('has the prices that its decimals %s are, without the noise of a multiplication', (_, kind) => {
+    const element = { ...kind, repetition_type: 'OPTIONAL', converted_type: 'DECIMAL' } as const
+    const prices = [42_094.5, 42_105.1, null, 42_115.7, 42_094.4999]
+    const names = ['open', 'high', 'low', 'close']
+    const schema: readonly SchemaElement[] = [
+      { name: 'root', num_children: 5 },
+      { name: 'time', type: 'INT64', repetition_type: 'REQUIRED' },
+      ...names.map((name) => ({ name, ...element })),
+    ]
+    const columnData = [
+      { name: 'time', data: times.slice(0, prices.length).map(BigInt) },
+      // As bigints: the writer would multiply numbers.
+      ...names.map((name) => ({ name, data: prices.map((price) => scaleUp(price, kind.scale)) })),
+    ]
+    const path = join(temporaryFolder(), 'decimals.parquet')
+    writeFileSync(path, new Uint8Array(parquetWriteBuffer({ columnData, schema: [...schema] })))
+    const answer = readRecordingFile(path, { skipBad: true })
+    expect(answer.ok && listCandles(answer.candles).map(({ close }) => close)).toEqual(
+      prices.filter((price) => price !== null),
+    )
+  })
+
+  it('says that it has no rows, and which name it has twice', () => {
+    const time: ColumnSource = { name: 'time', data: dates, type: 'TIMESTAMP' }
+    const empty = [time, ...figures].map((column) => ({ ...column, data: [] }))
+    expect(read(empty)).toMatchObject({ ok: false, reason: expect.stringContaining('there are no rows') })
+    expect(read([time, ...figures, ...figures.slice(3, 4)])).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('two of its columns are called "close"'),
+    })
+  })
+
+  it('names another way for a compression that nothing here unpacks', () => {
+    const columnData = [{ name: 'time', data: dates, type: 'TIMESTAMP' as const }, ...figures]
+    const path = join(temporaryFolder(), 'file.parquet')
+    const compressors = { LZ4_RAW: (input: Uint8Array) => input }
+    const bytes = parquetWriteBuffer({ columnData, codec: 'LZ4_RAW', compressors })
+    writeFileSync(path, new Uint8Array(bytes))
+    expect(readRecordingFile(path)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining(
+        'it is compressed with LZ4, which is not unpacked here: write it with gzip or snappy',
+      ),
+    })
+  })
+
   it('of trades gives trades', () => {
     const columns: readonly ColumnSource[] = [
       { name: 'time', data: times.map(BigInt), type: 'INT64' },
@@ -105,6 +158,13 @@ describe('Parquet', () => {
     })
   })
 })
+
+/** The whole number that a decimal of a scale is kept as. */
+function scaleUp(price: number | null, scale: number): bigint | null {
+  if (price === null) return null
+  const [whole = '', fraction = ''] = String(price).split('.')
+  return BigInt(whole + fraction.padEnd(scale, '0'))
+}
 
 describe('zstd', () => {
   const text = `time,open,high,low,close\n${times.map((at) => `${at},1,2,1,2`).join('\n')}`

@@ -26,7 +26,10 @@ export const isParquet = (bytes: Buffer): boolean => bytes.toString('latin1', 0,
 /** Reads the table of a Parquet file; or returns why it cannot be read. */
 export function readParquetTable(bytes: Buffer): TableRows | string {
   try {
-    const columns = readColumns(new Uint8Array(bytes).buffer)
+    const { buffer } = new Uint8Array(bytes)
+    const metadata = parquetMetadata(buffer)
+    if (metadata.num_rows === 0n) return 'it is Parquet, and there are no rows'
+    const columns = readColumns(buffer, metadata)
     return columns.length === 0 ? 'it is Parquet without a plain column' : new ParquetRows(columns)
   } catch (error) {
     return `it is Parquet that cannot be read: ${error instanceof Error ? error.message : String(error)}`
@@ -67,8 +70,7 @@ export function findValue(values: readonly DecodedArray[], place: number): unkno
   return undefined
 }
 
-function readColumns(buffer: ArrayBuffer): readonly Column[] {
-  const metadata = parquetMetadata(buffer)
+function readColumns(buffer: ArrayBuffer, metadata: FileMetaData): readonly Column[] {
   const tree = parquetSchema(metadata)
   const file = { byteLength: buffer.byteLength, slice: () => buffer }
   const columns = new Map<string, { readonly element: SchemaElement; readonly values: DecodedArray[] }>()
@@ -97,17 +99,49 @@ function* decodeGroup(
   group: Group,
   viewOf: (from: number, to: number) => DataView,
 ) {
+  const names = new Set<string>()
   for (const { columnMetadata, range } of group.chunks) {
     const { path_in_schema: pathInSchema } = columnMetadata
     const schemaPath = getTreePath(tree, pathInSchema)
     const element = schemaPath.at(-1)?.element
     const [name = ''] = pathInSchema
     if (pathInSchema.length > 1 || element === undefined || element.repetition_type === 'REPEATED') continue
+    if (names.has(name)) throw new Error(`two of its columns are called "${name}"`)
+    names.add(name)
     const view = viewOf(range.startByte, range.endByte)
-    const decoder = { pathInSchema, element, schemaPath, compressors, ...columnMetadata, parsers }
-    yield { name, element, values: readColumn({ view, offset: 0 }, group, decoder).data }
+    const scale = findScale(element)
+    const kept = scale === null ? { element } : { element: withoutMeaning(element), utf8: false }
+    const decoder = { pathInSchema, schemaPath, compressors, ...columnMetadata, parsers, ...kept }
+    const { data } = readColumn({ view, offset: 0 }, group, decoder)
+    yield { name, element, values: scale === null ? data : data.map((part) => readDecimals(part, scale)) }
   }
 }
+
+/** Returns how many digits of a decimal's whole number stand behind the point; null for a column of another kind. */
+function findScale({ converted_type, logical_type, scale }: SchemaElement): number | null {
+  if (logical_type?.type === 'DECIMAL') return logical_type.scale
+  return converted_type === 'DECIMAL' ? (scale ?? 0) : null
+}
+
+/** The column as whole numbers or bytes. The library multiplies decimals by a power of ten, which leaves noise in them. */
+const withoutMeaning = ({ name, type, type_length, repetition_type }: SchemaElement): SchemaElement => ({
+  name,
+  ...(type === undefined ? {} : { type }),
+  ...(type_length === undefined ? {} : { type_length }),
+  ...(repetition_type === undefined ? {} : { repetition_type }),
+})
+
+/** Reads decimals as the numbers that stand nearest to them, as their texts would be read. */
+const readDecimals = (part: DecodedArray, scale: number): DecodedArray =>
+  Array.from(part, (value: unknown) => {
+    if (value === null || value === undefined) return null
+    const whole = value instanceof Uint8Array ? readWholeNumber(value) : value
+    return Number(`${String(whole)}e-${scale}`)
+  })
+
+/** Reads a whole number in two's complement, its most significant byte first. Spec: Parquet, DECIMAL. */
+const readWholeNumber = (bytes: Uint8Array): bigint =>
+  bytes.length === 0 ? 0n : BigInt.asIntN(bytes.length * 8, BigInt(`0x${Buffer.from(bytes).toString('hex')}`))
 
 /** A column of a row group. Times are whole numbers of nanoseconds. */
 export interface ParquetColumn {
@@ -173,6 +207,13 @@ const compressors: Compressors = {
     if (typeof bytes === 'string') throw new Error(bytes)
     return bytes
   },
+  LZ4: () => refuseCompression('LZ4'),
+  LZ4_RAW: () => refuseCompression('LZ4'),
+  LZO: () => refuseCompression('LZO'),
+}
+
+function refuseCompression(name: string): never {
+  throw new Error(`it is compressed with ${name}, which is not unpacked here: write it with gzip or snappy`)
 }
 
 const maximumPageBytes = 1024 * 1024 * 1024

@@ -23,7 +23,7 @@ import { hashFile, UnreadableFile } from './file-pieces.ts'
 import { type BookFiles, readBook, type StatedUnits } from './read-book.ts'
 
 /** The version of the columns below: files of another one are prepared again. */
-const format = 'book 2'
+const format = 'book 3'
 
 /** A recorded book from files, and what is to be known of it; or what is wrong with the files. */
 export type PreparedBook =
