@@ -39,7 +39,7 @@ export function readFile(
 
 /**
  * Reads a text file that the user has named: UTF-8, or UTF-16 with a byte order mark. Ends the command with `code` when
- * the file cannot be read. Bytes that are no text become the replacement character.
+ * the file cannot be read, or has bytes that are no text: in their place would stand a value that nobody wrote.
  */
 export function readTextFile(
   cwd: string,
@@ -47,8 +47,9 @@ export function readTextFile(
   maximumBytes: number,
   code: ExitCode = exitCode.usage,
 ): string {
-  const bytes = readFile(cwd, name, maximumBytes, code)
-  return decodeText(bytes) ?? bytes.toString('utf8')
+  const text = decodeText(readFile(cwd, name, maximumBytes, code))
+  if (text === null) throw new CliFailure(code, `cannot read ${name}: it is not UTF-8 text`)
+  return text
 }
 
 /** Reads a regular file. Pipes, devices and directories are refused before they are opened: they may never end. */

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { indentJson, isObject } from '../api/json.ts'
 import { defaultReadings, isReadingKey, resolveReadings } from '../api/readings/readings.ts'
 import { hashedSecret, sign } from '../client/sign.ts'
@@ -345,5 +346,9 @@ function readBody(data: string | undefined, terminal: Terminal): string {
   if (data === undefined) return ''
   if (data === '-') return terminal.readInput()
   if (!data.startsWith('@')) return data
-  return readFile(terminal.cwd, data.slice(1), maximumBodyBytes).toString('utf8')
+  const file = data.slice(1)
+  const bytes = readFile(terminal.cwd, file, maximumBodyBytes)
+  // Other bytes would be signed and sent than those of the file.
+  if (!isUtf8(bytes)) throw usageFailure(`cannot read ${file}: it is not UTF-8 text`)
+  return bytes.toString('utf8')
 }

@@ -71,6 +71,23 @@ describe.each(encodings)('%s', (_, encode) => {
   })
 })
 
+describe('bytes that are no text', () => {
+  it.each([
+    ['a scenario', ['validate', 'file']],
+    ['a configuration', ['validate', 'good.yaml', '--config', 'file']],
+    ['the plan of a sweep', ['sweep', 'run', 'file', '--shard', '1/1', '--store', 'part']],
+    ['pins', ['matrix', '--pins', 'file', '--', 'true']],
+    ['a body to sign', ['sign', 'POST', '/orders', '--data', '@file']],
+  ])('are refused in %s, and not replaced', async (_, words) => {
+    const cwd = folderWith({ 'good.yaml': scenario })
+    writeFileSync(join(cwd, 'file'), Buffer.from('{"seed": "caf\xe9"}', 'latin1'))
+    expect(await otcsim(words, { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('cannot read file: it is not UTF-8 text'),
+    })
+  })
+})
+
 it('a recorded book in UTF-16 is refused, with what to do', async () => {
   const cwd = folderWith({})
   writeFileSync(join(cwd, 'book.csv'), littleEndian('atMillis,side,price,quantity\n1,bid,1,1\n'))

@@ -6,11 +6,10 @@ import { formatMistake, type Mistake } from '../../scenario/file/mistake.ts'
 import type { Variant } from '../../scenario/file/params.ts'
 import { maximumTextLength } from '../../scenario/file/parse-document.ts'
 import { loadScenarios } from '../../scenario/load.ts'
-import { decodeText } from '../../shape/decode-text.ts'
 import { createIncludeReader } from '../../world/shipped/read-includes.ts'
 import { findScenarioFolder, listScenarioNames } from '../../world/shipped/scenario-folder.ts'
 import { CliFailure, exitCode, formatSuggestion, usageFailure } from '../failure.ts'
-import { readFile } from '../files.ts'
+import { readTextFile } from '../files.ts'
 import { readScenarioBook } from '../recordings/books/scenario-books.ts'
 import { createPreparedStore } from '../recordings/prepared-store.ts'
 import { readRecordingFile } from '../recordings/read-recording.ts'
@@ -41,8 +40,7 @@ export function openScenario(request: ScenarioRequest): CompiledScenario {
 /** Loads a scenario with all its runs. Ends the command with every mistake, each on its own line. */
 export function openMatrix(request: ScenarioRequest) {
   const { path, shown } = locateFile(request)
-  const text = decodeText(readFile(request.cwd, shown, maximumTextLength * 4))
-  if (text === null) throw usageFailure(`cannot read ${shown}: it is not UTF-8 text`)
+  const text = readTextFile(request.cwd, shown, maximumTextLength * 4)
   const sources = new Map([[shown, text]])
   let hasBadData = false
   const loaded = loadScenarios(text, shown, {
