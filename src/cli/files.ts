@@ -132,6 +132,17 @@ export function writeFile(cwd: string, file: string, bytes: FileContent): void {
   })
 }
 
+/**
+ * Refuses an output that is the very file it is made of, however it is named: evidence stays. Errors (usage): it is. An
+ * option that was not given is no output.
+ */
+export function refuseOwnInput(cwd: string, input: string, output: string | undefined): void {
+  if (output === undefined) return
+  const [read, written] = [input, output].map((name) => findRealPath(resolve(cwd, name)))
+  if (read !== null && read === written)
+    throw usageFailure(`${output} is the file that is read: name another one to write`)
+}
+
 /** Writes a file whole or not at all, and says on stderr what it is called and how large it is. */
 export function writeOutput(terminal: Pick<Terminal, 'cwd' | 'err'>, file: string, bytes: FileContent): void {
   writeFile(terminal.cwd, file, bytes)
@@ -183,6 +194,15 @@ export function removeFile(cwd: string, file: string): void {
 /** Creates the folders above a file. Errors (usage): a folder cannot be created. */
 export function makeParentFolders(cwd: string, file: string): void {
   withWriteFailures(file, () => makeFolders(dirname(resolve(cwd, file))))
+}
+
+/** Returns a path without links; null where there is nothing, or nothing that can be looked at. */
+function findRealPath(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
+  }
 }
 
 /** Runs `write`. Converts an error to a usage failure that names the file. */

@@ -6,7 +6,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { defineCommand } from '../define-command.ts'
 import { type Evidence, findLack, formatEvidence } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
-import { readTextFile, writeOutput } from '../files.ts'
+import { readTextFile, refuseOwnInput, writeOutput } from '../files.ts'
 import { aFlag, type FlagsOf, jsonFlag } from '../flags.ts'
 import { createPainter, formatCount, jsonLine, jsonText, type Paint, type Terminal } from '../terminal.ts'
 import type { Exchange } from './drift-exchange.ts'
@@ -32,10 +32,11 @@ export const driftCommand = defineCommand({ flags: driftFlags, act: drift })
 const maximumHarBytes = 512 * 1024 * 1024
 
 /**
- * Runs `otcsim drift`. Errors: a venue that contradicts itself (1); `-o` for sources that differ (2); no recording, none
- * of an operation of the interface, and one that shows nothing (5).
+ * Runs `otcsim drift`. Errors: a venue that contradicts itself (1); `-o` for sources that differ, or over the recording
+ * itself (2); no recording, none of an operation of the interface, and one that shows nothing (5).
  */
 function drift({ har, source: wanted, output, json }: DriftOptions, terminal: Terminal): void {
+  refuseOwnInput(terminal.cwd, har, output)
   const recording = readRecording(readTextFile(terminal.cwd, har, maximumHarBytes, exitCode.unusableData))
   if (recording === null) throw dataFailure(`${har} is not a HAR recording`)
   const { entries, leftOut } = recording

@@ -12,7 +12,7 @@ import { createShippedLibrary } from '../../world/shipped/shipped-scenarios.ts'
 import { accountViews } from '../../world/views/world-views.ts'
 import { defineCommand } from '../define-command.ts'
 import { dataFailure } from '../failure.ts'
-import { writeOutput } from '../files.ts'
+import { refuseOwnInput, writeOutput } from '../files.ts'
 import { aFlag, aSwitch, type FlagsOf, parsedFlag, parsePort } from '../flags.ts'
 import { journalFailure, withJournal } from '../read-journal.ts'
 import type { Terminal } from '../terminal.ts'
@@ -45,14 +45,15 @@ export const showCommand = defineCommand({
 
 /**
  * Runs `otcsim show`: replays a journal and serves the world as it was at the end, with the requests and the failed
- * test that were kept beside it. Errors: the journal is missing or damaged (5); a line has another outcome than
- * recorded (3).
+ * test that were kept beside it. Errors: an output is the journal itself (2); the journal is missing or damaged (5);
+ * a line has another outcome than recorded (3).
  */
 async function show(
   { html, markdown, open, picture: file, port }: ShowOptions,
   terminal: Terminal,
   journal: string,
 ): Promise<void> {
+  for (const output of [html, file]) refuseOwnInput(terminal.cwd, journal, output)
   const replayed = withJournal(journal, terminal, (lines) => replayJournal(lines, noReplayLimit))
   if (replayed.kind !== 'done') throw journalFailure(journal, replayed)
   const shown = showReplayed(journal, replayed, terminal)

@@ -16,7 +16,7 @@ import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
 import { formatEvidence } from '../evidence.ts'
 import { CliFailure, dataFailure, exitCode, usageFailure } from '../failure.ts'
-import { writeResult } from '../files.ts'
+import { refuseOwnInput, writeResult } from '../files.ts'
 import { aFlag, type FlagsOf } from '../flags.ts'
 import { openEntries } from '../read-journal.ts'
 import { formatCount, type Terminal } from '../terminal.ts'
@@ -44,8 +44,12 @@ export const shrinkCommand = defineCommand({
 /** Returns whether a world still shows the failure. `rows` maps the journal's own rows to those of this world. */
 type FailureTest = (world: World, rows: RowMap) => boolean
 
-/** Runs `otcsim shrink`. Errors: an unusable journal (5), a malformed assertion (2), an assertion that holds (1). */
+/**
+ * Runs `otcsim shrink`. Errors: an output that is the journal itself (2), an unusable journal (5), a malformed
+ * assertion (2), an assertion that holds (1).
+ */
 async function shrink(options: ShrinkOptions, terminal: Terminal, file: string): Promise<void> {
+  refuseOwnInput(terminal.cwd, file, options.output)
   const journal = openEntries(file, terminal)
   const initialWorld = compileInitialWorld(journal.header)
   const begin = (): World => createReplayWorld(journal.header.world, initialWorld)
