@@ -38,6 +38,10 @@ test('an action whose instant after a label is past is refused', () => {
     { at: 'news+4s', note: 'late' },
   ])
   expect(problems).toMatchObject([{ path: 'actions[1].at', reason: expect.stringMatching(/^is past/) }])
+  const every = { each: '10s', from: 'news+4s' }
+  expect(scheduleActions(world, [{ every, note: 'late' }])).toMatchObject([
+    { path: 'actions[0].every.from', reason: expect.stringMatching(/^is past/) },
+  ])
 })
 
 test('added predicates are looked at when they are added, whatever else is watched', () => {

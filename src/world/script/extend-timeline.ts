@@ -30,7 +30,11 @@ export function resolveEntryTimes(actions: readonly unknown[], nowMillis: Millis
 
 function resolveRepetition(every: unknown, nowMillis: Millis): unknown {
   const now = millisToIso(nowMillis)
-  if (!isObject(every)) return { each: every, from: now }
+  if (!isObject(every)) {
+    const span = typeof every === 'string' ? parseDuration(every) : null
+    // What is no span stays as it was written, and is refused under the name that the caller knows.
+    return span === null || span === 0 ? every : { each: every, from: now }
+  }
   const { from = now, to } = every
   return {
     ...every,
@@ -56,7 +60,7 @@ export function extendTimeline(
   instantOf: InstantOf,
   accounts: readonly string[],
 ): Result<CompiledScenario> {
-  const { document, added, ...read } = scenario.source
+  const { document, added: earlier, ...read } = scenario.source
   const before = scenario.timeline.length
   const timeline = timelineOf(document)
   const loaded = loadSource(
@@ -64,7 +68,7 @@ export function extendTimeline(
       document: withTimeline(document, [...timeline, ...entries]),
       ...read,
       added: {
-        count: (added?.count ?? 0) + entries.length,
+        count: (earlier?.count ?? 0) + entries.length,
         accounts: accounts.slice(scenario.access.length),
       },
     },
@@ -74,12 +78,14 @@ export function extendTimeline(
   const unknown = findUnknownRecording(scenario, loaded.value, before)
   if (unknown !== -1)
     return failure([mistakeAt(nowhere, `actions[${unknown}].path.model`, unknownRecordingReason)])
-  const past = loaded.value.timeline
-    .slice(before)
-    .findIndex(({ trigger }) => (findFirstMillis(trigger, instantOf) ?? nowMillis) < nowMillis)
+  const added = loaded.value.timeline.slice(before)
+  const past = added.findIndex(
+    ({ trigger }) => (findFirstMillis(trigger, instantOf) ?? nowMillis) < nowMillis,
+  )
   if (past === -1) return success({ ...loaded.value, file: scenario.file })
+  const key = added[past]?.trigger.kind === 'every' ? 'every.from' : 'at'
   const reason = `is past: it is ${millisToIso(nowMillis)}`
-  return failure([mistakeAt(nowhere, `actions[${past}].at`, reason)])
+  return failure([mistakeAt(nowhere, `actions[${past}].${key}`, reason)])
 }
 
 /**

@@ -116,6 +116,17 @@ describe('all mistakes of a form are reported', () => {
       ]),
     )
   })
+
+  it.each([
+    ['0s', 'every', 'expected a duration above 0'],
+    [5, 'every', 'expected a duration, or a mapping'],
+    [{ each: '0s' }, 'every.each', 'expected a duration above 0'],
+    [{ each: '5s', from: '+0s', to: 'x' }, 'every.to', ''],
+  ])('of an action that repeats %j', async (every, field, reason) => {
+    const actions = [{ every, note: 'again' }]
+    const reply = await venue.admin('POST', `${path}/timeline`, { actions })
+    expect(reply).toMatchObject(refusal(`actions[0].${field}`, reason))
+  })
 })
 
 describe('waiting for what cannot happen', () => {
