@@ -48,11 +48,18 @@ export function createPlotOptions(
   const plot = makePlotOptions(lines, { axis: colour('muted'), grid: colour('line-faint') }, uPlot)
   const [time, price] = plot.axes
   const font = '11px ui-monospace, monospace'
+  let ticks: readonly number[] = []
   return {
     ...plot,
     axes: [
       { ...time, font },
-      { ...price, font, side: 1, values: (_plot, ticks) => ticks.map(text) },
+      {
+        ...{ ...price, font, side: 1 },
+        values: (_plot, shown) => {
+          ticks = shown
+          return shown.map(text)
+        },
+      },
     ],
     // Above lies what is told of a candle; half of the longest label of a time fits before the first tick.
     padding: [22, 0, 0, 42],
@@ -80,7 +87,7 @@ export function createPlotOptions(
         (view) => drawCandles(view, over.current),
         (view) => drawAnnotations(view, over.current),
         (view) => drawMarks(view, over.current),
-        (view) => placeLastLabel(view, over.current.lastPrice, text),
+        (view) => placeLastLabel(view, over.current.lastPrice, ticks, text),
         onPlace,
       ],
     },
@@ -101,10 +108,30 @@ function addLayers(view: uPlot): void {
 const findLabel = (view: uPlot, name: string): HTMLElement | null =>
   view.root.querySelector(`.axis-label.${name}`)
 
-/** Places the label of the last price on the axis, and its line across the chart. */
-function placeLastLabel(view: uPlot, lastPrice: number | null, text: (price: number) => string): void {
-  placePriceLabel(view, 'last', lastPrice === null ? null : view.valToPos(lastPrice, 'y'), lastPrice, text)
+/** Places the label of the last price on the axis, and takes away the labels of ticks that it would half cover. */
+function placeLastLabel(
+  view: uPlot,
+  lastPrice: number | null,
+  ticks: readonly number[],
+  text: (price: number) => string,
+): void {
+  const top = lastPrice === null ? null : view.valToPos(lastPrice, 'y')
+  placePriceLabel(view, 'last', top, lastPrice, text)
+  const { bbox, ctx } = view
+  for (const tick of ticks) {
+    const away = view.valToPos(tick, 'y') - (top ?? Number.NaN)
+    if (Math.abs(away) < labelPixels)
+      ctx.clearRect(
+        bbox.left + bbox.width + 1,
+        view.valToPos(tick, 'y', true) - labelPixels,
+        bbox.width,
+        2 * labelPixels,
+      )
+  }
 }
+
+/** Nearer to one another than this, in pixels, two labels of the axis would overlap. */
+const labelPixels = 16
 
 function placePriceLabel(
   view: uPlot,
