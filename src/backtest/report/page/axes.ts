@@ -55,6 +55,7 @@ export function describePlace(view: uPlot, { names, suffix = '' }: ZoomAxis): st
 export function formatPlace(at: number, view: uPlot): string {
   const { max = 1, min = 0 } = view.scales['x'] ?? {}
   const perPixel = (Number(max) - Number(min)) / Math.max(1, view.width)
-  const step = Number(`1e${Math.floor(Math.log10(perPixel > 0 ? perPixel : 1))}`)
+  const [, exponent = '0'] = (perPixel > 0 ? perPixel : 1).toExponential().split('e')
+  const step = Number(`1e${exponent}`)
   return formatPlainValue(at, countDecimals(step))
 }

@@ -67,7 +67,8 @@ function findMarkerNear(
   for (const [row, value] of (data[column] ?? []).entries()) {
     if (typeof value !== 'number') continue
     const right = view.valToPos(data[0][row] ?? 0, 'x') - left
-    const distance = Math.hypot(right, view.valToPos(value, 'y') - top)
+    const down = view.valToPos(value, 'y') - top
+    const distance = Math.sqrt(right * right + down * down)
     if (distance <= least) [nearest, least] = [row, distance]
   }
   return nearest
