@@ -187,6 +187,33 @@ it('tells of each candle how it opened, its extremes, how it closed and its volu
   await page.close()
 })
 
+it('covers no part of the label of a tick with that of the last price, whatever the height', async () => {
+  const { page } = await open()
+  await page.getByRole('button', { name: 'Candles' }).click()
+  await expect.poll(() => page.locator('.axis-label.last').textContent()).toBe(money(markOf(world)))
+  const painted: string[] = []
+  for (let height = 700; height < 1_000; height += 11) {
+    await page.setViewportSize({ width: 1440, height })
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    painted.push(await page.evaluate<string>(paintedBeside))
+  }
+  expect(painted.filter((rows) => rows !== '')).toEqual([])
+  await page.close()
+})
+
+/** Lists the rows of pixels right above and below the last price's label that have something painted beside the plot. */
+const paintedBeside = `(() => {
+  const label = document.querySelector('.axis-label.last')
+  const canvas = label.parentElement.querySelector(':scope > canvas')
+  const [own, whole] = [label.getBoundingClientRect(), canvas.getBoundingClientRect()]
+  const left = Math.round(own.left - whole.left) + 8
+  return [own.top - 4, own.top - 3, own.top - 2, own.bottom + 2, own.bottom + 3, own.bottom + 4]
+    .map((y) => Math.round(y - whole.top))
+    .filter((row) => canvas.getContext('2d').getImageData(left, row, canvas.width - left, 1).data
+      .some((value, place) => place % 4 === 3 && value > 0))
+    .join(' ')
+})()`
+
 it('draws what the journal says: every bid, ask and own fill, and the extremes of what it leaves out', async () => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const coming = page.waitForResponse((response) => response.url().includes('/history/prices'))
