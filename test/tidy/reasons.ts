@@ -36,7 +36,6 @@ export const reasons: Reasons = {
     'src/market/flow/order-sizes.ts': 'one distribution, told apart from when takers come and on which side',
     'src/market/flow/price-moves.ts':
       'what takers see of the price, with a cache of its own, apart from what they do',
-    'src/pages/cut-notes.ts': 'says what a chart leaves out, which a test checks without drawing',
     'src/backtest/run-strategies.ts':
       'what the entry loads when it is first called, and never with a strategy',
     'src/backtest/report/book-layers.ts': 'what is drawn of a recorded book, apart from fills and own quotes',
@@ -44,10 +43,7 @@ export const reasons: Reasons = {
       'figures that a program of the tests prints anew, and nobody edits',
     'src/metrics/realism/window-statistics.ts':
       'statistics of any short window, beside the two tables of features that use them',
-    'src/backtest/report/page/lists.ts':
-      'tables that people sort, in a page whose main file only starts its parts',
     'src/server/faults-on-the-wire.ts': 'the one place that cuts a connection off',
-    'src/pages/heat-map.ts': 'one kind of picture a file',
     'src/console/panels/controls-panel.tsx':
       'a panel of its own in the part of the console that is loaded later',
     'src/console/panels/equity-overlay.tsx':

@@ -3,7 +3,6 @@ import { makeHover, makePlotOptions } from '../../../pages/live-chart.ts'
 import type { ZoomAxis, ZoomChart, ZoomPanel } from '../../../pages/pictures.ts'
 import { countDecimals, formatPlainValue } from '../../../pages/ticks.ts'
 import { describePlace, formatPlace, labelHeight, makeHorizontalAxis } from './axes.ts'
-import { makeBarPaths } from './bars.ts'
 import { steerByKeys } from './keys.ts'
 import { enableLists } from './lists.ts'
 import { createPlotTable, type PlotTable, readSharedText } from './plot-table.ts'
@@ -158,6 +157,28 @@ function describeSeries(
   const stroke = typeof series.stroke === 'string' ? series.stroke : ''
   const paths = isBase === true ? () => null : makeBarPaths({ columns, data })
   return { ...series, value: tell, width: 0, fill: `${stroke}bf`, paths }
+}
+
+/** Makes the function with which uPlot draws a column of bars, from 0 or from the values of the column before it. */
+function makeBarPaths({ columns, data }: PlotTable): uPlot.Series.PathBuilder {
+  return (view, column) => {
+    const path = new Path2D()
+    const { beside = [] } = columns[column] ?? {}
+    const bases = columns[column - 1]?.isBase === true ? data[column - 1] : undefined
+    const { bbox } = view
+    const clamp = (pixel: number): number => Math.min(bbox.left + bbox.width, Math.max(bbox.left, pixel))
+    for (const [row, to] of beside.entries()) {
+      const [value, base] = [data[column]?.[row], bases === undefined ? 0 : bases[row]]
+      if (typeof to !== 'number' || typeof value !== 'number' || typeof base !== 'number') continue
+      const left = clamp(view.valToPos(data[0][row] ?? 0, 'x', true))
+      const width = clamp(view.valToPos(to, 'x', true)) - left
+      const [top, bottom] = [view.valToPos(value, 'y', true), view.valToPos(base, 'y', true)]
+      // A sliver of background separates neighbours if there is room for it.
+      if (width > 0)
+        path.rect(left, top, Math.max(1, width > 4 ? width - uPlot.pxRatio : width), bottom - top)
+    }
+    return { stroke: null, fill: path, flags: 1 }
+  }
 }
 
 /** Writes the title of a panel, with the names of its straight lines, which have no row in the legend. */
