@@ -54,14 +54,16 @@ export function startRecordingProxy({
     if (request !== undefined) taps.get(request)?.fail(error)
   })
   const server = createServer((request, response) => {
+    // A whole address, as to a proxy of the system, or `*`: nothing of the target, so it is no exchange of it either.
+    if (!(request.url ?? '').startsWith('/')) {
+      const reason = `otcsim record stands for ${target.origin}: send it paths, as the venue's own address`
+      refuse(response, 400, reason)
+      return
+    }
     const tap = new Tap(request, response, target)
     taps.set(request, tap)
     const told = tap.ended.then((exchange) => onExchange(exchange)).finally(() => underWay.delete(told))
     underWay.add(told)
-    if (!(request.url ?? '').startsWith('/')) {
-      tap.refuse(400, `otcsim record stands for ${target.origin}: send it paths, as the venue's own address`)
-      return
-    }
     // The proxy waits for a connection before it reads, and by then nothing may be lost.
     proxy.web(request, response, { buffer: request.pipe(tap.copy) }).catch((error) => tap.fail(error))
   })
@@ -78,6 +80,12 @@ export function startRecordingProxy({
       resolve({ ...listening, close })
     })
   })
+}
+
+/** Answers in place of the target. */
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' })
+  response.end(JSON.stringify({ statusCode: status, message }))
 }
 
 /** Follows one request through the proxy, and keeps a copy of what passes. */
@@ -129,14 +137,7 @@ class Tap {
   fail(error: Error): void {
     this.failure ??= error.message
     if (this.response.headersSent || this.response.destroyed) return
-    this.refuse(502, `otcsim record got no answer: ${error.message}`)
-  }
-
-  /** Answers in place of the target. */
-  refuse(status: number, message: string): void {
-    this.failure ??= message
-    this.response.writeHead(status, { 'Content-Type': 'application/json' })
-    this.response.end(JSON.stringify({ statusCode: status, message }))
+    refuse(this.response, 502, `otcsim record got no answer: ${error.message}`)
   }
 
   private describeAnswer() {

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -222,7 +222,7 @@ describe('otcsim record', () => {
     expect(JSON.parse(out).readings).toEqual({})
   })
 
-  it('refuses to write over a file, an address with the path of the interface, and requests to others', async () => {
+  it('refuses to write over a file, and an address with the path of the interface', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'real.har'), 'mine')
     const words = ['record', '--target', 'http://127.0.0.1:1', '--port', '0']
@@ -231,5 +231,25 @@ describe('otcsim record', () => {
     expect(readFileSync(join(cwd, 'real.har'), 'utf8')).toBe('mine')
     const path = await otcsim(['record', '--target', 'http://127.0.0.1:1/api/sdk', '--out', 'a.har'], { cwd })
     expect(path).toMatchObject({ code: 2, err: expect.stringContaining('/api/sdk') })
+  })
+
+  it('goes on after requests to others, which it refuses and does not keep', async () => {
+    const recording = await record(await answerAlways((_, answer) => answer.end('{}')))
+    for (const path of ['http://other.example/api/sdk/orders', '*', 'https://other.example']) {
+      const status = await new Promise((resolve, reject) => {
+        const asked = request(recording.url, { method: 'OPTIONS', path }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+        asked.on('error', reject).end()
+      })
+      expect([path, status]).toEqual([path, 400])
+    }
+    expect((await send(recording.url, 'GET', `${api}/orders`)).status).toBe(200)
+    const { code } = await recording.finished()
+    expect(code).toBe(0)
+    expect(recording.entries().map(({ request: { url } }) => new URL(url).pathname)).toEqual([
+      `${api}/orders`,
+    ])
   })
 })
