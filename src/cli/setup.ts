@@ -198,8 +198,12 @@ Next:
 ${enter}  npx otcsim run scenarios/first.yaml      plays the scenario, and checks what it expects
   npx otcsim serve                         serves ${hasExamples ? 'calm, the default world,' : 'its world'} on http://127.0.0.1:4010
   npx otcsim curl GET /market-data/prices  asks the served world, signed
-`)
+${hasExamples ? noteOnStrategies : ''}`)
 }
+
+const noteOnStrategies = `
+scenarios/strategies holds TypeScript, which Node runs from 22.18 on; Node 20 needs tsx: npm install --save-dev tsx
+`
 
 /** Lists the files of the package's folder of scenarios, which the commands of the guides name by the same paths. */
 function listExamples(): readonly (readonly [name: string, text: () => Uint8Array])[] {

@@ -51,6 +51,8 @@ it('writes the files that the guides name, and replaces none', async () => {
     expect(readFileSync(join(cwd, 'scenarios', file))).toEqual(
       readFileSync(join(repository, 'scenarios', file)),
     )
+  expect(ended.out).toMatch(/\n\nscenarios\/strategies holds TypeScript, .*: npm install --save-dev tsx\n$/)
+  expect((await otcsim(['init', 'other'], { cwd })).out).not.toContain('tsx')
   // The guides speak of the accounts and assets of the default world.
   expect(Object.keys(parse(readFileSync(join(cwd, 'otcsim.config.yaml'), 'utf8')))).toEqual(['port'])
 })
