@@ -67,6 +67,10 @@ export function isoToMillis(text: string): number | null {
   return millis >= earliestMillis && millis <= latestMillis ? millis : null
 }
 
+/** Names an instant, given as ISO 8601, by its day, and by its minute where it is not midnight. */
+export const nameInstant = (text: string): string =>
+  text.includes('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
+
 /**
  * Parses a duration such as `250ms`, `5s`, `2m`, `1h`, `3d`, `1h30m` or `1.5h` to milliseconds. Units go from large to
  * small, each at most once. Returns null for other text, for fractions of a millisecond, and beyond 2^53.

@@ -5,6 +5,7 @@ import {
   formatDuration,
   isoToMillis,
   millisToIso,
+  nameInstant,
   parseDuration,
   startOfDayMillis,
 } from '../../src/numeric/time-text.ts'
@@ -171,6 +172,16 @@ describe('parseDuration', () => {
       }),
       runs,
     )
+  })
+})
+
+describe('nameInstant', () => {
+  it.each([
+    ['2026-01-05T00:00:00.000Z', '2026-01-05'],
+    ['2026-01-05T02:30:00.000Z', '2026-01-05 02:30'],
+    ['2026-01-05T00:00:10.500Z', '2026-01-05 00:00'],
+  ])('names %s as %s', (text, name) => {
+    expect(nameInstant(text)).toBe(name)
   })
 })
 

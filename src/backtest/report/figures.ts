@@ -135,10 +135,6 @@ export function metricLines(group: string, figures: object): readonly ReportLine
   })
 }
 
-/** Names an instant, given as ISO 8601, by its day, and by its minute where it is not midnight. */
-export const nameInstant = (text: string): string =>
-  text.includes('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
-
 /** Formats a number with its digits grouped in thousands. Unlike labels of charts, tables do not shorten millions. */
 function groupDigits(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'

@@ -1,3 +1,4 @@
+import { nameInstant } from '../../numeric/time-text.ts'
 import { formatCounted } from '../../numeric/units.ts'
 import type { HorizontalAxis, Panel } from '../../pages/chart.ts'
 import { countHistogram, makeFanLayers, makeHistogramBars } from '../../pages/histogram.ts'
@@ -22,7 +23,7 @@ import {
   runSignTest,
 } from '../sweep/summary.ts'
 import type { OtherTrials } from '../sweep/sweep-result.ts'
-import { axisScale, count, metricText, nameInstant, rangeText } from './figures.ts'
+import { axisScale, count, metricText, rangeText } from './figures.ts'
 
 export function distributionSection(view: SweepView, pictures: Pictures): Section {
   const title = 'Distributions over seeds'

@@ -1,4 +1,4 @@
-import { isoToMillis } from '../../numeric/time-text.ts'
+import { isoToMillis, nameInstant } from '../../numeric/time-text.ts'
 import { formatCounted } from '../../numeric/units.ts'
 import type { BarsLayer, Layer } from '../../pages/chart.ts'
 import { makeFanLayers } from '../../pages/histogram.ts'
@@ -8,7 +8,7 @@ import type { JoinedTests } from '../sweep/join-tests.ts'
 import { type FoldResult, formatDay, type OutOfSample } from '../sweep/out-of-sample.ts'
 import type { SweepPlan } from '../sweep/plan.ts'
 import { computeMedian, findExtremes } from '../sweep/summary.ts'
-import { count, metricText, nameInstant } from './figures.ts'
+import { count, metricText } from './figures.ts'
 import { drawCase } from './sweep-sections.ts'
 
 /**
