@@ -1,7 +1,7 @@
 import type { Figure } from '../../metrics/figure.ts'
 import { figureRow } from '../../metrics/metrics.ts'
 import { correlation } from '../../metrics/samples.ts'
-import { formatDuration, isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
+import { formatDuration, isoToMillis, millisPerDay, nameInstant } from '../../numeric/time-text.ts'
 import { formatPlainValue } from '../../pages/ticks.ts'
 import { type JoinedTests, joinTests } from './join-tests.ts'
 import type { CaseRow, SweepFold, SweepPlan, SweepWindow, WalkForward } from './plan.ts'
@@ -324,7 +324,7 @@ function describeChain(result: OutOfSample): readonly string[] {
     ...(embargoMillis > 0 ? [`each test begins ${formatDuration(embargoMillis)} after its training`] : []),
   ]
   return [
-    `One after the other, the tests make ${formatPercent(chainedReturn)} from ${formatDay(first)} to ${formatDay(last)}${market}; each begins with the account's first money and without positions.`,
+    `One after the other, the tests make ${formatPercent(chainedReturn)} from ${nameInstant(first)} to ${nameInstant(last)}${market}; each begins with the account's first money and without positions.`,
     ...(moves.length === 0 ? [] : [`${moves.join(', and ').replace(/^e/, 'E')}.`]),
     describeJoined(result.joined),
   ]
