@@ -5,7 +5,7 @@ import { makeFanLayers } from '../../pages/histogram.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
 import type { JoinedTests } from '../sweep/join-tests.ts'
-import { type FoldResult, formatDay, type OutOfSample } from '../sweep/out-of-sample.ts'
+import type { FoldResult, OutOfSample } from '../sweep/out-of-sample.ts'
 import type { SweepPlan } from '../sweep/plan.ts'
 import { computeMedian, findExtremes } from '../sweep/summary.ts'
 import { count, metricText } from './figures.ts'
@@ -194,4 +194,4 @@ export function worstTestSection(
 const describeObjective = ({ isPerDay, objective }: OutOfSample): string =>
   `${objective}${isPerDay ? ' a day' : ''}`
 
-const formatSpan = (from: string, to: string): string => `${formatDay(from)} to ${formatDay(to)}`
+const formatSpan = (from: string, to: string): string => `${nameInstant(from)} to ${nameInstant(to)}`

@@ -360,6 +360,3 @@ const formatRatio = (value: number): string => formatPlainValue(value, 2)
 /** Formats a percentage with two decimals, or four where two would show nothing of it. */
 const formatPercent = (fraction: number): string =>
   `${formatPlainValue(fraction * 100, fraction !== 0 && Math.abs(fraction) < 0.000_1 ? 4 : 2)} %`
-
-/** Formats an instant; one at midnight as its date only. */
-export const formatDay = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')

@@ -6,7 +6,6 @@ import {
   computeOutOfSample,
   describeOutOfSample,
   type FoldResult,
-  formatDay,
 } from '../../backtest/sweep/out-of-sample.ts'
 import { createParquetFile } from '../../backtest/sweep/parquet.ts'
 import {
@@ -40,7 +39,7 @@ import {
   type OtherTrials,
   type SweepResult,
 } from '../../backtest/sweep/sweep-result.ts'
-import { formatDuration } from '../../numeric/time-text.ts'
+import { formatDuration, nameInstant } from '../../numeric/time-text.ts'
 import { type Evidence, findLack, formatEvidence, isCounted } from '../evidence.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeOutput } from '../files.ts'
@@ -294,14 +293,15 @@ function formatWalkForward(
   const name = `${objective}${result.isPerDay ? ' a day' : ''}`
   const cells = result.cells.map(({ cell }) => cell.name)
   const width = Math.max(6, ...cells.map((cell) => cell.length))
-  const spans = result.folds.flatMap(({ test, train }) => [train.from, test.from, test.to])
-  const dayWidth = Math.max(11, ...spans.map((text) => formatDay(text).length + 1))
-  const lines = result.folds.map((fold) => formatFold(fold, width, dayWidth))
+  const instants = result.folds.flatMap(({ test, train }) => [train.from, test.from, test.to])
+  // As wide as a day, or as a minute where one is not midnight.
+  const instantWidth = Math.max(...instants.map((text) => nameInstant(text).length)) + 1
+  const lines = result.folds.map((fold) => formatFold(fold, instantWidth, width))
   const tested = result.folds.flatMap((fold) => fold.rows)
   return [
     `${name} over ${formatCount(plan.seeds.length, 'seed')}, parameters chosen in training and judged in the test after it`,
     [
-      ...['training', 'test from', 'to'].map((text) => text.padEnd(dayWidth)),
+      ...['training', 'test from', 'to'].map((text) => text.padEnd(instantWidth)),
       'chosen'.padEnd(width),
       ...['in sample', 'out of it', 'rank', 'best there'].map((text) => ` ${text.padStart(11)}`),
     ].join(' '),
@@ -325,11 +325,11 @@ function formatWalkForward(
 
 const formatValue = (value: number | null): string => (value === null ? 'n/a' : formatShortFigure(value))
 
-function formatFold(fold: FoldResult, width: number, dayWidth: number): string {
+function formatFold(fold: FoldResult, instantWidth: number, width: number): string {
   const { chosen, hindsightValue, inSample, outOfSample: out, rank, ranked, test, train } = fold
   const rankText = rank === null ? 'n/a' : `${rank}/${ranked}`
   return [
-    ...[train.from, test.from, test.to].map((text) => formatDay(text).padEnd(dayWidth)),
+    ...[train.from, test.from, test.to].map((text) => nameInstant(text).padEnd(instantWidth)),
     (chosen?.name ?? 'n/a').padEnd(width),
     ...[formatValue(inSample), formatValue(out), rankText, formatValue(hindsightValue)].map(
       (text) => ` ${text.padStart(11)}`,
