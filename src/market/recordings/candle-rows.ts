@@ -1,4 +1,4 @@
-import { isPrice } from '../../shape/spec-checks.ts'
+import { isPrice, notAPrice } from '../../shape/spec-checks.ts'
 import type { CandleColumns } from './candle-columns.ts'
 import type { FileOptions } from './file-options.ts'
 import { LeftOutTally, type RecordingProblem } from './interpretation.ts'
@@ -187,5 +187,4 @@ function readRow(
   return { row, atMillis, open, high, low, close, volume }
 }
 
-const formatNotPrice = (field: string | undefined): string =>
-  `"${field}" is not a price above 0${numberHint(field)}`
+const formatNotPrice = (field: string | undefined): string => `"${field}" ${notAPrice}${numberHint(field)}`

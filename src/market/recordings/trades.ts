@@ -1,4 +1,4 @@
-import { isPrice } from '../../shape/spec-checks.ts'
+import { isPrice, notAPrice } from '../../shape/spec-checks.ts'
 import type { Print } from './candle.ts'
 import { findStated, sampleRows, symbolNames } from './candle-columns.ts'
 import { createSameValueCheck } from './candle-rows.ts'
@@ -254,7 +254,7 @@ function readTradeRow(
   const price = readers.number(fields[columns.price])
   if (!isPrice(price)) {
     const field = fields[columns.price]
-    return { row, column: 'price', message: `"${field}" is not a price above 0${numberHint(field)}` }
+    return { row, column: 'price', message: `"${field}" ${notAPrice}${numberHint(field)}` }
   }
   const quantity = readers.number(fields[columns.quantity])
   if (!(quantity > 0 && quantity <= 1e15)) {

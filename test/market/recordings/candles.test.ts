@@ -180,8 +180,14 @@ describe('mistakes are reported by row and column', () => {
     [
       3,
       'high',
-      '"$11" is not a price above 0; numbers are written as 1234.5',
+      '"$11" is not a price from 1e-10 to 1e10 USD; numbers are written as 1234.5',
       `${header}\n${first}\n1609462800,10,$11,9,10,1`,
+    ],
+    [
+      3,
+      'open',
+      '"40000000000000" is not a price from 1e-10 to 1e10 USD',
+      `${header}\n${first}\n1609462800,40000000000000,11,9,10,1`,
     ],
     [3, 'high', '"0x10" is not a price', `${header}\n${first}\n1609462800,10,0x10,9,10,1`],
     [3, 'low', '"0" is not a price', `${header}\n${first}\n1609462800,10,11,0,10,1`],

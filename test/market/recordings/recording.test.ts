@@ -207,7 +207,7 @@ describe('tables of trades', () => {
 
   test.each([
     ['time,price,size', [`${at},1,1`, 'soon,1,1'], 3, 'time', '"soon" is not a time'],
-    ['time,price,size', [`${at},-1,1`], 2, 'price', '"-1" is not a price above 0'],
+    ['time,price,size', [`${at},-1,1`], 2, 'price', '"-1" is not a price from 1e-10 to 1e10 USD'],
     ['time,price,size', [`${at},1,x`], 2, 'quantity', '"x" is not a quantity above 0'],
     ['time,price,size', [`${at},1,1`, '', `${at},1,0`], 4, 'quantity', '"0" is not a quantity above 0'],
     ['time,price,size,side', [`${at},1,1,up`], 2, 'side', '"up" is not a side'],
