@@ -37,6 +37,11 @@ it('makes worlds of the shipped recorded book, wherever it was started', async (
       },
     ],
   })
+  for (const price of [{ mid: 90_000 }, { percent: 1 }])
+    expect(await post(url, '/w1/market/BTC/price', price)).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('asset has the price of a recorded book, which only its rows move'),
+    })
   expect(existsSync(join(cwd, '.otcsim/recordings'))).toBe(true)
   const words = ['--port', '0', '--clock', 'manual', '--scenario', 'recorded-book', '--no-cache']
   expect((await serve(words, { cwd })).ready).toMatchObject({ scenario: 'recorded-book' })

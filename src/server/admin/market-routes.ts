@@ -179,6 +179,8 @@ function setPrice(world: World, call: AdminCall, body: RecordOf<typeof bodies.pr
   const outcome = world.execute({ kind: 'move-price', at: world.now, ...path })
   if (!outcome.ok) {
     const problem = toProblem(outcome.rejection, assets, asset, world.readings)
+    // What is wrong with a recorded price is its asset, whatever price was asked for.
+    if (outcome.rejection.code === 'price-is-recorded') throw new AdminRefusal(problem)
     throw new AdminRefusal({ ...problem, field: mid === undefined ? 'percent' : 'mid' })
   }
   const { pair } = assets.tradedAsset(asset)
