@@ -8,7 +8,7 @@ import { libraryOf } from '../support/library-of.ts'
 
 /*
  * Market making can lose: with the same quotes, the share of informed takers decides. These runs last a few hours;
- * `EDGE_HOURS=12 npm run test:unit -- test/backtest/informed-flow.test.ts` has twelve hours per seed.
+ * `EDGE_HOURS=12 npm test -- test/backtest/informed-flow.test.ts` has twelve hours per seed.
  */
 
 const hours = Number(process.env['EDGE_HOURS'] ?? 1)

@@ -1,16 +1,14 @@
 /*
- * Builds after `npm ci` in a clone. Without the development packages it cannot, and says so.
+ * Builds after `npm ci` in a clone, and before `npm pack`, unless what is built is of these sources. Without the
+ * development packages it cannot, and says so.
  *
- * The first `npx otcsim` in a clone links the clone into a cache, which runs this again (with npm_command `exec`). It
- * must not rebuild then, because a venue may be running from the build.
+ * The scripts of package.json that run this are `dependencies` and `prepack`, not `prepare`: npm counts that one among
+ * the scripts of an installed tarball, and warns its users of it.
  */
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-const isBuilt = existsSync('dist/cli.cjs')
-const isLinkedByNpx = process.env.npm_command === 'exec' && isBuilt
-const canBuild = existsSync('node_modules/tsdown')
-// `npm pack` runs this, too; what is built already stays.
-if (canBuild && !isLinkedByNpx) execSync('node test/build/build.mjs --if-changed', { stdio: 'inherit' })
-if (!canBuild && !isBuilt)
+if (existsSync('node_modules/tsdown'))
+  execSync('node test/build/build.mjs --if-changed', { stdio: 'inherit' })
+else if (!existsSync('dist/cli.cjs'))
   console.warn('otcsim is not built: it needs its development packages (--include=dev)')

@@ -57,6 +57,13 @@ it('packs the built files, the scenarios and the licence, and nothing else', () 
   expect(pictures).toHaveLength(2)
 })
 
+it('has no script that npm warns of where the package is installed', () => {
+  // `prepare` is one of them where a tarball or a folder is installed.
+  const installScripts = ['preinstall', 'install', 'postinstall', 'prepare']
+  expect(Object.keys(manifest.scripts).filter((name) => installScripts.includes(name))).toEqual([])
+  expect(existsSync(join(root, 'binding.gyp'))).toBe(false)
+})
+
 it('brings at most 300 packages', () => {
   const lock: { readonly packages: object } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
