@@ -9,12 +9,13 @@ pytest.importorskip("time_machine", reason="pip install time-machine")
 from virtual_time import live_for
 
 async def quote(world):
-    price = await asyncio.to_thread(call, world, "GET", "/api/sdk/market-data/prices/BTC")
-    sides = {"bidPrice": round(price["mid"] * 0.9999), "askPrice": round(price["mid"] * 1.0001)}
-    form = {"asset": "BTC", **sides, "bidSize": 0.001, "askSize": 0.001, "validForSeconds": 2}
     while True:
-        await asyncio.sleep(2)
-        await asyncio.to_thread(call, world, "POST", "/api/sdk/quotes", form)
+        price = await asyncio.to_thread(call, world, "GET", "/api/sdk/market-data/prices/BTC")
+        sides = {"bidPrice": round(price["mid"] * 0.9999), "askPrice": round(price["mid"] * 1.0001)}
+        form = {"asset": "BTC", **sides, "bidSize": 0.001, "askSize": 0.001, "validForSeconds": 2}
+        for _ in range(30):  # a minute, after which the market has left these prices
+            await asyncio.sleep(2)
+            await asyncio.to_thread(call, world, "POST", "/api/sdk/quotes", form)
 
 async def read_fills(world):
     while True:
