@@ -12,10 +12,12 @@ interface JsonReport {
   readonly scenarios: readonly { readonly name: string; readonly ok: boolean; readonly digest: string }[]
 }
 
-/** On a busy machine a run takes long enough to print its progress. */
-/** Leaves out progress, and how recordings were read. */
+/** Leaves out how recordings were read, and progress: on a busy machine a run takes long enough to print it. */
 const withoutProgress = (err: string): string =>
-  err.replace(/^(?:\S+ {2}\d+% {2}\S+ {2}\d+ s left|\S+: read as .*)\n/gm, '')
+  err.replace(
+    /^(?:(?:\d+ of \d+ runs {2}\d+ failed {2})?\S+ {2}\d+% {2}\S+ {2}\d+ s left|\S+: read as .*)\n/gm,
+    '',
+  )
 
 const reportOf = (text: string): JsonReport => JSON.parse(text)
 
