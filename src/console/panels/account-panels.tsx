@@ -158,7 +158,7 @@ export function RatePanel() {
         )}
       </p>
       {limits.keys === null ? (
-        <Empty>Requests are not part of the state, so the past has none of this.</Empty>
+        <Empty>Only the present counts requests.</Empty>
       ) : (
         <div class="meters rates">
           {keys.flatMap(({ apiKey, account, marketData, other }) =>

@@ -54,7 +54,9 @@ export function createPlotOptions(
     axes: [
       { ...time, font },
       {
-        ...{ ...price, font, side: 1 },
+        ...price,
+        font,
+        side: 1,
         values: (_plot, shown) => {
           ticks = shown
           return shown.map(text)
@@ -117,17 +119,12 @@ function placeLastLabel(
 ): void {
   const top = lastPrice === null ? null : view.valToPos(lastPrice, 'y')
   placePriceLabel(view, 'last', top, lastPrice, text)
+  if (top === null) return
   const { bbox, ctx } = view
-  for (const tick of ticks) {
-    const away = view.valToPos(tick, 'y') - (top ?? Number.NaN)
-    if (Math.abs(away) < labelPixels)
-      ctx.clearRect(
-        bbox.left + bbox.width + 1,
-        view.valToPos(tick, 'y', true) - labelPixels,
-        bbox.width,
-        2 * labelPixels,
-      )
-  }
+  const right = bbox.left + bbox.width + 1
+  for (const tick of ticks)
+    if (Math.abs(view.valToPos(tick, 'y') - top) < labelPixels)
+      ctx.clearRect(right, view.valToPos(tick, 'y', true) - labelPixels, right, 2 * labelPixels)
 }
 
 /** Nearer to one another than this, in pixels, two labels of the axis would overlap. */
