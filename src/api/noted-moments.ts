@@ -12,9 +12,9 @@ type WorldMoment = RecordOf<typeof moment>
 /** Note on a moment of a world. */
 export type Note = RecordOf<typeof momentNote>
 
-/** A longer text would make an address that not every program takes. */
+/** The most characters of a note. Not every program accepts the long address that a longer text would make. */
 export const longestNote = 500
-/** A world has no more notes than this. */
+/** The most notes of a world. */
 export const mostNotes = 1000
 
 /**

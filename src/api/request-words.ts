@@ -16,8 +16,8 @@ export interface RequestText {
 }
 
 /**
- * How a fault keeps an answer from its caller: `before` the operation was carried out, so that nothing was; `after` it
- * was; or the answer was `cut` off on its way.
+ * How a fault keeps an answer from its caller: `before` the operation, which is then not carried out; `after` the
+ * operation was carried out; or by a `cut` in the middle of the answer.
  */
 export const answerLosses = ['before', 'after', 'cut'] as const
 export type AnswerLoss = (typeof answerLosses)[number]
@@ -133,7 +133,10 @@ const nounsByList = [
   ['prices', 'price'],
 ] as const
 
-/** How the client ids begin that the console gives to its orders, so that none is placed twice; nobody has chosen them. */
+/**
+ * The prefix of the client ids that the console makes up for its orders, so that none is placed twice. Descriptions
+ * leave such ids out, because nobody chose them.
+ */
 export const consoleIdPrefix = 'console-'
 
 function orderWords(sent: Fields): string {

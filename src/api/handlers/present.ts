@@ -44,10 +44,10 @@ function isAsDocumented(readings: Readings): boolean {
 const asDocumented = new WeakMap<Readings, boolean>()
 
 /**
- * Returns a value with the fields of the published client, with fractions for percents, without nulls, and with a
- * further field in every object that the documented shape closes. Metadata of callers and maps by symbol get no such
- * field, because clients go through their keys. `documented` is the full shape, of which a reduced body has some
- * fields.
+ * Converts an answer to the form that the readings ask for: with the fields of the published client, with fractions
+ * for percents, without nulls, and with an undocumented field in every object that the documented shape closes.
+ * Metadata of callers and maps by symbol get no such field, because clients iterate over their keys. `documented` is
+ * the full shape; a reduced body has only some of its fields.
  */
 function finish(context: ApiContext, documented: Shape, value: unknown): unknown {
   const { readings } = context

@@ -18,7 +18,8 @@ export function schemaOrReference(schema: Shape, style: SchemaStyle): Json {
 }
 
 /**
- * Returns the components of the document by name. `styleFor` gives what decides how a shape is described, but for the names.
+ * Returns the named schemas of a document, which are its components. `styleFor` returns the style of each shape,
+ * without the names.
  */
 export function namedSchemas(
   names: SchemaStyle['names'],
@@ -86,7 +87,7 @@ function expandSchema(schema: Shape, style: SchemaStyle): Json {
   }
 }
 
-/** What decides how a shape is documented. */
+/** How a shape is written in a document. */
 export interface SchemaStyle {
   /** The schemas that are components of the document, with their names. */
   readonly names: ReadonlyMap<Shape, string>
