@@ -110,7 +110,10 @@ export function resolveWarmUp(
   return { bars, kept: Math.max(bars, declared) }
 }
 
-/** The time between two checks in a worker thread, which other things keep alive. */
+/**
+ * The milliseconds between two checks for an abandoned hook in a worker thread. A worker never runs out of work by
+ * itself, so it has to be asked.
+ */
 const watchIntervalMillis = 1000
 
 /** The number of ports that the thread of a sweep always holds open, to talk to the main thread. */

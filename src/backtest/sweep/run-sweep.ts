@@ -130,7 +130,7 @@ async function runTasks(
   )
 }
 
-/** Does work with threads that end with it. Returns null where it is interrupted. */
+/** Starts a pool of threads, runs `work` with it, and closes the pool. Returns null if the work is interrupted. */
 async function runInPool<Result>(
   settings: Parameters<typeof startPool>[0],
   interruption: AbortSignal,

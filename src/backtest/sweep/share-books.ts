@@ -22,7 +22,10 @@ interface SharedBook extends Pick<RecordedBook, 'hash' | 'rowCount' | 'firstMill
 export interface SharedScenarios {
   /** The scenarios that have no recorded book. */
   readonly scenarios: ReadonlyMap<string, CompiledScenario>
-  /** The sources of those with one, in which hashes stand for the books, and their seeds. */
+  /**
+   * The sources and seeds of the scenarios that have a recorded book. In a source, the hash of each book stands in its
+   * place.
+   */
   readonly sources: ReadonlyMap<string, { readonly source: PlainSource; readonly seed: string }>
   readonly books: readonly SharedBook[]
 }
