@@ -81,7 +81,7 @@ function countEvidence({ kinds, trials }: FitResult, closes: number): Evidence {
   return { closes, ...count('day of minutes'), ...count('week of hours'), trials }
 }
 
-/** The next midnight after the recording, a week from there, and the fitted model. */
+/** Makes a scenario with the fitted model. It starts at the first midnight after the recording and lasts a week. */
 function makeScenario({ model }: FitResult, asset: string, price: number, endMillis: number) {
   const start = millisToIso(Math.ceil(endMillis / 86_400_000) * 86_400_000)
   return {

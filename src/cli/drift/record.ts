@@ -82,9 +82,9 @@ async function listen(parts: Parameters<typeof startRecordingProxy>[0]): Promise
 }
 
 /**
- * Creates a HAR file that is whole after each exchange, so that a killed process leaves what it has seen: each entry is
- * written over the end of the file, which follows it anew. An existing file is never written over, because it may be
- * another recording.
+ * Creates a HAR file that is complete after each exchange, so that a killed process leaves a valid file: each entry
+ * overwrites the end of the file, and the end is written again after it. An existing file is never overwritten,
+ * because it may be another recording.
  */
 function createHarFile(path: string, name: string) {
   const open = (): number => {

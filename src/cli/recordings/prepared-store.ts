@@ -64,8 +64,8 @@ export function openPrepared({ folder }: PreparedStore, key: string): PreparedFi
 }
 
 /**
- * Reads what is kept under a key at once; null where nothing is, where it cannot be read, or where it is damaged, which
- * removes it.
+ * Opens the file of a key, reads it with `read`, and closes it. Returns null if there is no such file or it cannot be
+ * read; a damaged file is removed.
  */
 export function readPrepared<Result>(
   store: PreparedStore,

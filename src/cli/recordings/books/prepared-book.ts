@@ -147,7 +147,7 @@ class UnusableBook extends Error {}
 interface PreparedFacts {
   readonly facts: BookFacts
   readonly shape: Pick<RecordedBook, 'rowCount' | 'firstMillis' | 'lastMillis' | 'gaps'> & {
-    /** The first part of the names of the columns. */
+    /** The number of the attempt that wrote the columns; their names begin with it. */
     readonly attempt: number
     readonly indexCount: number
     readonly indexFirstMillis: number

@@ -29,15 +29,18 @@ export interface BookFiles {
   readonly trades: readonly string[] | null
 }
 
-/** A book that was read, without its chunks. */
+/** What came of reading a book: its summary, or its faults. The chunks went to a `ChunkSink`. */
 type BookReading =
   | { readonly ok: true; readonly summary: BookSummary; readonly facts: BookFacts }
   | { readonly ok: false; readonly faults: readonly BookFault[] }
 
-/** What takes the chunks of a book, with the places of their rows. */
+/** Receives one chunk of a book after the other, each with the places of its rows in their files. */
 export type TakeChunk = (chunk: BookChunk, places: Float64Array) => void
 
-/** How a reading begins anew, when the steps that the beginning of a file shows are too coarse. */
+/**
+ * What receives the chunks of a book. The reading starts over when the steps that the beginning of a file shows turn
+ * out too coarse.
+ */
 export interface ChunkSink {
   readonly take: TakeChunk
   /** Forgets all chunks so far. */

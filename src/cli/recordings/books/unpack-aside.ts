@@ -21,7 +21,7 @@ export type UnpackFailure = {
 
 const pieceBytes = 1024 * 1024
 const placeCount = 4
-/** How long a piece is waited for: disks of networks take their time. */
+/** How long to wait for a piece, in milliseconds. Network disks can be slow. */
 const patienceMillis = 120_000
 
 /**
