@@ -102,7 +102,10 @@ function parseReset(text: string | null, nowMillis: number): number | null {
 const plainNumber = /^\d+(\.\d+)?$/
 /** September 2001 as a timestamp in seconds. Anything less is a number of seconds from now. */
 const firstSeconds = 1e9
-/** March 1973 as a timestamp in milliseconds, the year 5138 in seconds. */
+/**
+ * March 1973 as a timestamp in milliseconds. Anything from here on is read as milliseconds: in seconds it would be the
+ * year 5138.
+ */
 const firstMillis = 1e11
 
 const times = wholeNumber(0, longestTimerMillis)
