@@ -12,7 +12,7 @@ export interface DrawnCandle {
   readonly volume: number
 }
 
-/** About as many candles are shown, unless an interval is chosen. */
+/** The number of candles to aim at, unless an interval is chosen. */
 const usualCandles = 120
 /** More candles than this are too thin to tell apart. */
 const mostCandles = 400

@@ -16,7 +16,7 @@ export interface LifeMark extends WorldMoment {
   readonly text: string
   /** Why a recorded book filled the order, with what stood ahead of it; absent for everything else. */
   readonly cause?: string
-  /** Number of the request; null for what is none. */
+  /** Number of the request; null for a mark that is no request. */
   readonly request: number | null
 }
 

@@ -79,8 +79,8 @@ export async function readLineage(store: Store<ConsoleState>, api: AdminApi): Pr
 }
 
 /**
- * Reads the history on from where it was read to, behind that of the ancestors. When the server's history begins elsewhere
- * than before, the page starts over.
+ * Reads what the history has gained since it was last read, and appends it to the history of the ancestors. When the
+ * server's history begins elsewhere than before, the page starts over.
  */
 export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
   const { world } = store.get()
