@@ -11,11 +11,11 @@ import { atoms, bucketWidth, high, instant, last, low, PrintRows, steps, trades 
 export interface RollingFigures {
   /** The last price at or before t - 24h, which may be of the history before the start. */
   readonly openTicks: number
-  /** The extreme price of the window's trades; 0: no trade in the window. */
+  /** The highest price of the window's trades; 0 if it has none. */
   readonly highTicks: number
-  /** The extreme price of the window's trades; 0: no trade in the window. */
+  /** The lowest price of the window's trades; 0 if it has none. */
   readonly lowTicks: number
-  /** The last print since the start, however old; 0: none yet. */
+  /** The last price since the start, however old; 0 if there has been no trade. */
   readonly lastTicks: number
   /** The volume in steps: exact below 2^53, beyond it the nearest double. */
   readonly volumeSteps: number

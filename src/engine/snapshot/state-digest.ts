@@ -243,10 +243,10 @@ const rowsAhead = 128
 const youngRows = 128
 
 /**
- * A digest of values that some rows get when they are written, and that never change: the sum of the hashes of row
- * and value.
+ * A digest of values that some rows get when they are written and that never change: the sum of the hashes of each row
+ * with its value.
  *
- * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
+ * Invariant: `sum` is that of the values of the first `count` rows, and `size` is how many values these are.
  */
 class TextSums {
   private readonly values: ReadonlyMap<number, unknown>

@@ -183,7 +183,7 @@ export class Ledger {
     addExactly(this.holdings.totalAtoms, this.holdings.rowOf(external, asset), amount)
   }
 
-  /** Counts an amount as a pending deposit, which changes no total; a negative amount is pending no more. */
+  /** Adds an amount to the pending deposits, which changes no total. A negative amount takes it off them again. */
   expectDeposit(account: AccountRow, asset: AssetRow, amount: number): void {
     addExactly(this.holdings.pendingDepositAtoms, this.holdings.rowOf(account, asset), amount)
   }
