@@ -64,7 +64,7 @@ export {
 } from './world/change-world.ts'
 
 const scenarioOptions = {
-  /** In place of the scenario's. */
+  /** The seed, in place of the scenario's. */
   seed: aSeed,
   /** Values for the scenario's own `params`. */
   params: anObjectLike<Readonly<Record<string, string | number>>>(),
