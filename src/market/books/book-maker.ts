@@ -101,7 +101,7 @@ export class BookMaker {
   }
 }
 
-/** Works off a row that clears. */
+/** Applies a row that clears levels: both sides when `side` is `none`, else one side as far as `priceTicks`. */
 export function clearBook(book: FoldedBook, side: number, priceTicks: number): void {
   if (side === none) book.clearBoth()
   else book.clear(side === bid ? bid : ask, priceTicks)

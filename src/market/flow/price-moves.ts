@@ -3,8 +3,9 @@ import { millisPerMinute } from '../../numeric/time-text.ts'
 import { CachedMinutes } from '../models/cached-minutes.ts'
 
 /**
- * The move of a price that a taker leans on: from what the taker before has seen to two seconds ahead, of at most
- * thirty seconds. The intervals of neighbouring takers touch and never overlap, so no move is used twice.
+ * The move of a price that decides which side a taker is more likely to take. A taker knows the price two seconds
+ * ahead; its move goes from what the taker before it knew to what it knows, over at most thirty seconds. The intervals
+ * of neighbouring takers touch and never overlap, so no move counts twice.
  */
 export class PriceMoves {
   private readonly minutes: CachedMinutes<Seconds>

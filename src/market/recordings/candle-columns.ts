@@ -153,7 +153,9 @@ const isTradeTime = (name: string, known: KnownLayout | null): boolean =>
 
 type Stated = Partial<Record<ColumnKind, number>>
 
-/** Finds the columns that the options state, or the one that is not there. */
+/**
+ * Finds the columns that the options name, by role. Returns a problem for the first name that the file does not have.
+ */
 export function findStated(
   { labels, names, written, firstRow }: TableHeader,
   { columns = {} }: FileOptions,

@@ -220,7 +220,7 @@ function findCalendar(times: Float64Array, common: number): Calendar {
   }
 }
 
-/** The farthest that a local midnight is from one of UTC. */
+/** The farthest that a local midnight is from one of UTC, in milliseconds. */
 const zoneReach = 14 * millisPerHour
 
 /** Returns what to add to times so that they are beginnings of months; null where they are none. */

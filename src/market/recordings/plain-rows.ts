@@ -79,12 +79,12 @@ function findStarts(bytes: Uint8Array): Uint32Array {
  * reads them as `Number` would, to the last bit.
  */
 export class PlainFields {
-  /** By column, the number of the row that was split last; NaN for a field without anything in it. */
+  /** By column, the number in the row that was split last; NaN for an empty field. */
   readonly values: Float64Array
-  /** By column, at which bytes the field of that row begins and ends. */
+  /** By column, the bytes at which the field of the row that was split last begins and ends. */
   readonly begins: Uint32Array
   readonly ends: Uint32Array
-  /** At which byte the last of the columns ends in that row. */
+  /** The byte at which the last column ends, in the row that was split last. */
   private lastEnd = 0
   private readonly bytes: Uint8Array
   private readonly delimiter: number

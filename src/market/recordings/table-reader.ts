@@ -121,7 +121,10 @@ interface LocalTable {
   readonly findOffset: ZoneLookup
 }
 
-/** Creates the reader of times of a calendar, which belong to a zone. */
+/**
+ * Creates the reader of times that are dates and times of day, as opposed to counts since 1970. Returns a problem if
+ * their zone is unknown or stated twice.
+ */
 function createLocalReader({
   columns,
   readText,

@@ -42,7 +42,7 @@ export interface ClockComparison {
   readonly trades: number
   /** Share of trades that are at the best price of the side that they take. */
   readonly share: number
-  /** What to add to the times of trades for the best fit, milliseconds, and the share then. */
+  /** The shift of the times of trades with the best fit, in milliseconds. */
   readonly bestShiftMillis: number
   readonly bestShare: number
 }

@@ -17,8 +17,8 @@ const powersOfTen = new Float64Array(exactDigits + 1)
 for (let power = 0; power <= exactDigits; power += 1) powersOfTen[power] = Number(`1e${power}`)
 
 /**
- * Returns whether two words of four bytes have the same bytes in all places where one of them has a byte up to a comma.
- * Adding 83 to seven bits carries into the eighth one where they are above.
+ * Returns whether two words of four bytes agree in every place where either has a byte of 44 (a comma) or less. Works
+ * on all four at once: 83 added to the low seven bits of a byte carries into its eighth bit if they are above 44.
  */
 function haveEqualSeparators(left: number, right: number): boolean {
   const high = 0x8080_8080
@@ -270,7 +270,7 @@ export function parseIsoMicros(text: string): number {
   return millis * 1_000 + Math.ceil(nanos / 1_000)
 }
 
-/** Finds the ends of the lines in bytes; the lines are what lies between them. */
+/** Returns the index of the next line feed from `from` on; -1 if there is none. */
 export const findLineEnd = (bytes: Uint8Array, from: number): number => bytes.indexOf(lineFeed, from)
 
 /**
