@@ -38,7 +38,7 @@ export const computeUnrealized = ({ cost, quantity }: RunPosition, mark: number)
 /** A quantity smaller than any step. What rounding leaves of sums of decimals counts as 0. */
 const dust = 1e-9
 
-/** A profit that is this part of the value is what rounding leaves of nothing. */
+/** A profit of less than this part of the value counts as 0: it is a rounding error. */
 const rounding = 1e-11
 
 /**

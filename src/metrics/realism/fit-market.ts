@@ -148,7 +148,10 @@ function startModel(closes: CloseSeries, symbol: string, dailyVolumeUsd: number 
   }
 }
 
-/** A parameter of the fit: its bounds, and its first step; a factor where it must stay above 0. */
+/**
+ * A parameter of the fit, with its bounds and its first step. For a parameter that must stay above 0, the step is the
+ * logarithm of a factor; else it is added.
+ */
 interface FitParameter {
   readonly name: 'vol' | 'ownShare' | 'commonVolatility' | 'marketShareSd' | 'standstillBps'
   readonly least: number
