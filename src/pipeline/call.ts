@@ -421,8 +421,8 @@ function toHeaderText(text: string): string {
 }
 
 /**
- * Returns the present, in milliseconds, of the clock that timestamps are compared with, but for its skew. `Date` tells it,
- * so that a client which follows that header gets in.
+ * Returns the present, in milliseconds, of the clock that timestamps are compared with, before any clock skew. The
+ * Date header states it, so that a client which follows that header is let in.
  */
 function readAuthClock({ world, preference }: Call, worldMillis: number): number {
   return preference.readings['auth.clock'] === 'world' ? worldMillis : world.wall.nowMillis()
