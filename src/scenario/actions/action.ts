@@ -117,9 +117,9 @@ export interface ActionKind<Action> {
    */
   commands?(action: Action, moment: ActionMoment): ResolvedAction
   /** Starts an action that lasts for a while or that is not a command. Used in place of `commands`. */
-  begin?(action: Action, hands: ActionContext): StartedAction
+  begin?(action: Action, context: ActionContext): StartedAction
   /** Continues a started action: at the end of its `for`, or for one step of a recovery. */
-  resume?(action: Action, hands: ActionContext, kind: 'end' | 'recover', count: number): StartedAction
+  resume?(action: Action, context: ActionContext, kind: 'end' | 'recover', count: number): StartedAction
   /** Returns why the venue is certain to refuse the action, whatever the market does; null when it is not certain. */
   findCertainRefusal?(action: Action, outlook: RefusalContext): string | null
   /** Returns the client's own id, which an account can use once. */
