@@ -139,7 +139,7 @@ function answerClientErrors(server: Server, connections: Connections, origins: r
 
 /** What Node says of a request that it can't parse. */
 interface ClientError extends NodeJS.ErrnoException {
-  /** The bytes that it was reading. */
+  /** The bytes that the parser was reading. */
   readonly rawPacket?: Buffer
 }
 

@@ -80,7 +80,10 @@ function createBodyLimit(token: string | null | undefined): BodyLimit {
   }
 }
 
-/** Creates the answers to heads that decide their request's end: those of the venue, and of callers of the admin API. */
+/**
+ * Creates the function that decides from a head alone whether its request is refused: by the venue's rules, or on the
+ * admin API by those for its callers.
+ */
 function createHeadRefusal(worlds: Worlds, token: string | null | undefined): HeadRefusal {
   return (request, head) => {
     if (token === undefined || !isAdminPath(head.path)) return refuseByHead(worlds, head)

@@ -104,7 +104,7 @@ function isAmount(types: readonly string[], { pattern = '' }: Shape): boolean {
   return types.includes('number') && !types.includes('boolean') && !pattern.includes('%')
 }
 
-/** The pattern of an amount is about its decimal text. */
+/** Removes the pattern of an amount: it describes the decimal text, and the documented value is a number. */
 function toNumberBounds({ pattern: _, ...bounds }: Shape): Shape {
   return bounds
 }
