@@ -66,7 +66,7 @@ function parseSpan(span: string | number): number {
   throw new RangeError(`liveFor takes a span such as 30s or 1d, or whole milliseconds, found ${span}`)
 }
 
-/** The longest timer is one of 2^31 - 1 ms. */
+/** A little less than the longest timer that a platform has, 2^31 - 1 milliseconds. */
 const longestTimerMillis = 2_000_000_000
 
 /** Throws an Error where the program's timers are not replaced. */
