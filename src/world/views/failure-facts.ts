@@ -60,8 +60,8 @@ interface Touched {
 const maximumIds = 200
 
 /**
- * Finds the orders and quotes, as rows of the engine, that the latest requests have named or were told of; those of the
- * clients' accounts where no request did, because tests may call a world in process, which is not logged.
+ * Finds the orders and quotes, as rows of the engine, that the latest requests named or were answered with. If no
+ * request did, these are those of the clients' accounts: tests may call a world in process, which logs no request.
  */
 function findTouched(world: World, requests: readonly ToldRequest[]): Touched {
   const found = { order: new Set<number>(), quote: new Set<number>() }
