@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { indentJson, isObject } from '../api/json.ts'
 import { defaultReadings, isReadingKey, resolveReadings } from '../api/readings/readings.ts'
-import { hashedSecret, sign } from '../client/sign.ts'
+import { hashSecret, sign } from '../client/sign.ts'
 import type { SignatureRules } from '../pipeline/signature.ts'
 import { defaultWorld } from '../world/worlds.ts'
 import { defineCommand } from './define-command.ts'
@@ -314,7 +314,7 @@ export function signHeaders(request: SignedRequest, credentials: Credentials): R
   const { apiSecret, rules = defaultReadings } = credentials
   const target = rules['signature.query'] === 'exclude' ? path.replace(/\?.*/s, '') : path
   const message = timestamp + method.toUpperCase() + target
-  const secret = rules['signature.key'] === 'sha256' ? hashedSecret(apiSecret) : apiSecret
+  const secret = rules['signature.key'] === 'sha256' ? hashSecret(apiSecret) : apiSecret
   const signature = sign(secret, message + body)
   return {
     'X-API-Key': credentials.apiKey,

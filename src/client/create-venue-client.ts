@@ -50,14 +50,14 @@ export function createVenueClient(options: VenueClientOptions): VenueClient {
   const { clock = systemClock } = options
   const transport = options.transport ?? httpTransport(options)
   const connection = { transport, clock, retries: readRetries(options.retries) }
-  return methods<VenueClient>((endpoint, given) => call(connection, endpoint, given))
+  return makeMethods<VenueClient>((endpoint, given) => call(connection, endpoint, given))
 }
 
 /**
  * Makes the methods of a client from the table of endpoints. `carryOut` is called with the endpoint and the method's
  * arguments, and its result is returned.
  */
-export function methods<Client extends object>(
+export function makeMethods<Client extends object>(
   carryOut: (endpoint: Endpoint, given: readonly unknown[]) => object,
 ): Client {
   const client: object = Object.fromEntries(

@@ -1,6 +1,6 @@
 import { parseJson } from '../api/json.ts'
 import { aBoolean, anObject, checkOption, numberAboveZero, orNull } from '../api/options.ts'
-import { hashedSecret, sign } from './sign.ts'
+import { hashSecret, sign } from './sign.ts'
 import { longestTimerMillis, type Transport, type TransportAnswer } from './transport.ts'
 import { ConnectionError } from './venue-error.ts'
 
@@ -62,7 +62,7 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   checkOption('the client', 'hashesSecret', hashesSecret, aBoolean)
   checkOption('the client', 'headers', headers, anObject)
   if (typeof options.apiSecret !== 'string') throw new TypeError('apiSecret must be a text')
-  const secret = hashesSecret ? hashedSecret(options.apiSecret) : options.apiSecret
+  const secret = hashesSecret ? hashSecret(options.apiSecret) : options.apiSecret
   return async ({ method, target, body, signal }) => {
     const url = new URL(base + target)
     const bytes = body === undefined ? noBytes : encoder.encode(JSON.stringify(body))

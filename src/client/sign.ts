@@ -8,7 +8,7 @@ export function sign(secret: string, text: string, body: Uint8Array = nothing): 
 }
 
 /** Computes the hash of a secret that some venues use as the HMAC key, so that they need not store the secret itself. */
-export function hashedSecret(secret: string): string {
+export function hashSecret(secret: string): string {
   return bytesToHex(sha256(utf8ToBytes(secret)))
 }
 

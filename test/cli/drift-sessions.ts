@@ -1,6 +1,6 @@
 import type { Readings } from '../../src/api/readings/readings.ts'
 import { listValues, readingKeys, resolveReadings } from '../../src/api/readings/readings.ts'
-import { hashedSecret, sign } from '../../src/client/sign.ts'
+import { hashSecret, sign } from '../../src/client/sign.ts'
 import { createStream, type RandomStream } from '../../src/numeric/random.ts'
 import { createFetch, toWorldLookup, type WorldFetch } from '../../src/pipeline/fetch.ts'
 import { readingsInForceOf } from '../../src/world/clock.ts'
@@ -388,7 +388,7 @@ function signRequest(draws: Draws, client: Client, request: Request): Headers {
     : String(now + ahead + (isFollowing ? draws.integer(400) : 0))
   const path = target.split('?')[0] ?? ''
   const signed = readings['signature.query'] === 'include' ? target : path
-  const secret = readings['signature.key'] === 'sha256' ? hashedSecret(client.secret) : client.secret
+  const secret = readings['signature.key'] === 'sha256' ? hashSecret(client.secret) : client.secret
   const digest = sign(secret, `${timestamp}${method}${signed}${body ?? ''}`)
   const signature = draws.chance(0.95)
     ? digest

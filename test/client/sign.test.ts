@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashedSecret, sign } from '../../src/client/sign.ts'
+import { hashSecret, sign } from '../../src/client/sign.ts'
 
 const nothing = new Uint8Array()
 const platforms = (secret: string, text: string, body: Uint8Array) =>
@@ -57,6 +57,6 @@ describe('a signature', () => {
 
   it('may be keyed with the hash of a secret', () => {
     const hash = createHash('sha256').update('größer').digest('hex')
-    expect(hashedSecret('größer')).toBe(hash)
+    expect(hashSecret('größer')).toBe(hash)
   })
 })

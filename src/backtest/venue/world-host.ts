@@ -1,5 +1,5 @@
 import type { ApiContext } from '../../api/context.ts'
-import { createVenueClient, methods } from '../../client/create-venue-client.ts'
+import { createVenueClient, makeMethods } from '../../client/create-venue-client.ts'
 import type { MidColumn } from '../../engine/idle/idle-prices.ts'
 import type { CandleTable } from '../../market/recordings/candle-table.ts'
 import { AccountRecorder } from '../../metrics/account-recorder.ts'
@@ -77,7 +77,7 @@ export class WorldHost implements Host, Lookahead {
     const travel = new LatencyNetwork(this.lagging, this.tally, options)
     this.network = travel
     const session = new InProcessSession(world, account, travel, this.tally)
-    this.sync = methods<SyncVenueClient>((endpoint, given) => session.callOperation(endpoint, given))
+    this.sync = makeMethods<SyncVenueClient>((endpoint, given) => session.callOperation(endpoint, given))
     this.waitQueue = client === 'async' ? new WaitQueue() : null
     this.venue = this.waitQueue === null ? this.sync : this.createAsyncClient(this.waitQueue)
   }

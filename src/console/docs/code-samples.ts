@@ -1,4 +1,4 @@
-import { hashedSecret } from '../../client/sign.ts'
+import { hashSecret } from '../../client/sign.ts'
 import type { PageKey, PageRequest } from './sign-request.ts'
 
 /*
@@ -101,7 +101,7 @@ function writePython(request: PageRequest, key: PageKey | null): string {
 const quote = (text: string): string => JSON.stringify(text)
 
 const computeHmacKey = (key: PageKey | null): string =>
-  key === null ? '' : key.hashesSecret ? hashedSecret(key.apiSecret) : key.apiSecret
+  key === null ? '' : key.hashesSecret ? hashSecret(key.apiSecret) : key.apiSecret
 
 /**
  * Returns the parts of a request that both languages write alike: the target as the key's world wants it

@@ -1,5 +1,5 @@
 import { jsonField } from '../../api/json.ts'
-import { hashedSecret, sign } from '../../client/sign.ts'
+import { hashSecret, sign } from '../../client/sign.ts'
 
 /** Part of a Swagger UI request that the page changes. It is changed in place, as Swagger UI expects. */
 export interface PageRequest {
@@ -41,7 +41,7 @@ export function signRequest(
   const timestamp = String(nowMillis)
   const method = (request.method ?? 'GET').toUpperCase()
   const text = timestamp + method + pathname + (key.signsQuery ? search : '') + body
-  const secret = key.hashesSecret ? hashedSecret(key.apiSecret) : key.apiSecret
+  const secret = key.hashesSecret ? hashSecret(key.apiSecret) : key.apiSecret
   const signature = sign(secret, text)
   request.headers['X-API-Key'] = key.apiKey
   request.headers['X-API-Timestamp'] = timestamp

@@ -1,5 +1,5 @@
 import { consoleIdPrefix } from '../../api/request-words.ts'
-import { hashedSecret, sign } from '../../client/sign.ts'
+import { hashSecret, sign } from '../../client/sign.ts'
 import type { AdminApi } from './admin-api.ts'
 import type { AccountKeys } from './documents.ts'
 
@@ -37,7 +37,7 @@ export function signCall(
   return {
     'X-API-Key': apiKey,
     'X-API-Timestamp': String(timestamp),
-    'X-API-Signature': sign(hashesSecret ? hashedSecret(apiSecret) : apiSecret, text),
+    'X-API-Signature': sign(hashesSecret ? hashSecret(apiSecret) : apiSecret, text),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   }
 }
