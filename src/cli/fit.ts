@@ -48,7 +48,7 @@ function fit(options: FitOptions, terminal: Terminal, files: readonly string[]):
     closes,
     symbol: asset,
     dailyVolumeUsd: computeDailyVolumeUsd(answer.candles),
-    tell: (done) => progress.tell(done, () => `fit  ${Math.floor(100 * done)}%`),
+    onProgress: (done) => progress.tell(done, () => `fit  ${Math.floor(100 * done)}%`),
   })
   progress.end()
   if (typeof found === 'string') throw dataFailure(`${named} cannot be fitted: ${found}`)

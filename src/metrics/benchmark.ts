@@ -54,7 +54,7 @@ function compareWithMarket(
   const { profit } = series
   if (basket === null) {
     const none = missing('nothing was held or traded')
-    const market = { total: none, deepest: none, ...lackRegression(none) }
+    const market = { total: none, deepest: none, ...makeMissingRegression(none) }
     return { heldProfit, profit, market }
   }
   const held = computeEquitySeries(priceMarket(grid, fills, basket))
@@ -132,7 +132,8 @@ function computeRegression(
   market: Float64Array,
   { periods, days, riskFree }: { readonly periods: number; readonly days: number; readonly riskFree: number },
 ) {
-  if (own.length !== market.length) return lackRegression(missing('the equity was not above 0 all along'))
+  if (own.length !== market.length)
+    return makeMissingRegression(missing('the equity was not above 0 all along'))
   const beta = computeBeta(own, market)
   const ahead = own.map((value, place) => value - element(market, place))
   const spread = deviation(ahead)
@@ -159,7 +160,7 @@ const correlateNothing = (own: Float64Array): Figure =>
   missing(own.length < 3 ? 'it takes three pairs' : 'one of them does not vary')
 
 /** Makes the figures that take the market's returns, all of them missing. */
-const lackRegression = (none: Figure) => ({
+const makeMissingRegression = (none: Figure) => ({
   beta: none,
   alpha: none,
   correlation: none,

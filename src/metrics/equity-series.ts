@@ -5,7 +5,7 @@ import { mergeMidnights, type ValueGrid } from './midnights.ts'
 /** The number of whole days from which on daily returns are the better sample. */
 const enoughDays = 30
 
-/** A change of equity by less is what sums of decimals leave of none. */
+/** A change of equity of less than this part counts as none: it is a rounding error of sums of decimals. */
 const rounding = 1e-13
 
 /** Returns over steps of equal length. */

@@ -18,7 +18,7 @@ export interface Trip {
   readonly holdMillis: number
 }
 
-/** What is left of an asset that was traded: bought, or sold short, and not closed by the end. */
+/** The open position of an asset that was traded: bought, or sold short, and not closed by the end. */
 interface OpenLot {
   readonly asset: string
   /** The signed quantity, in units of the asset. */

@@ -15,9 +15,10 @@ import { type CloseSeries, cutWindows, type PathWindow } from './windows.ts'
 export interface FitRequest {
   readonly closes: CloseSeries
   readonly symbol: string
-  /** What is traded a day, USD; null where the recording doesn't tell. */
+  /** What is traded a day in USD; null if the recording has no volumes. */
   readonly dailyVolumeUsd: number | null
-  readonly tell?: (done: number) => void
+  /** Called with the share of the search that is done, 0 to 1. */
+  readonly onProgress?: (done: number) => void
 }
 
 type MarketModel = Extract<ModelSpec, { readonly kind: 'market' }>
@@ -28,10 +29,10 @@ export interface FittedKind {
   readonly fitted: number
   readonly judged: number
   readonly leftOut: number
-  /** How often the judge tells the fitted model, and the model without a fit, from the recording. */
+  /** How well the judge tells the fitted model, and the model before the fit, from the recording. */
   readonly auc: JudgeResult
   readonly aucBefore: JudgeResult
-  /** How often it tells the recording's fitted half from its judged half. */
+  /** How well the judge tells the recording's fitted half from its judged half. */
   readonly aucWithin: JudgeResult
   readonly facts: readonly FitFact[]
 }
@@ -62,7 +63,7 @@ const leastWindows: ReadonlyMap<WindowKind, number> = new Map([
 /**
  * Fits the default model to a recording. Returns in words why it cannot be fitted. The same recording gives the same model.
  */
-export function fitMarket({ closes, symbol, dailyVolumeUsd, tell }: FitRequest): FitResult | string {
+export function fitMarket({ closes, symbol, dailyVolumeUsd, onProgress }: FitRequest): FitResult | string {
   const parts = [daysOfMinutes, weeksOfHours].flatMap((kind) => splitRecording(closes, kind))
   const usable = parts.filter(({ count, kind }) => count >= (leastWindows.get(kind) ?? 0))
   if (usable.length === 0) return describeLack(parts)
@@ -73,7 +74,7 @@ export function fitMarket({ closes, symbol, dailyVolumeUsd, tell }: FitRequest):
     const drawn = drawFit(model, symbol, 'fit', wanted)
     return usable.reduce((sum, { fitted, kind }) => sum + measureDistance(fitted, drawn.get(kind) ?? []), 0)
   }
-  const { model, trials } = searchModel(start, hasMinutes, measure, tell)
+  const { model, trials } = searchModel(start, hasMinutes, measure, onProgress)
   const [after, before] = [model, start].map((one) => drawFit(one, symbol, 'judge', wanted))
   const kinds = usable.flatMap((part) =>
     judgePart(part, after?.get(part.kind) ?? [], before?.get(part.kind) ?? []),
@@ -171,7 +172,7 @@ const parameters: readonly FitParameter[] = [
 /** The rounds of the search, each with half the steps of the one before. */
 const rounds = 4
 
-/** A step is taken where it brings the model nearer by three hundredths at least: less is the draw's doing. */
+/** A step is taken if it brings the model nearer by at least three hundredths. Less may be chance. */
 const leastGain = 0.97
 
 /** Searches along one parameter after the other, up and down, with steps that halve. */
@@ -179,7 +180,7 @@ function searchModel(
   start: MarketModel,
   hasMinutes: boolean,
   measure: (model: MarketModel) => number,
-  tell: FitRequest['tell'],
+  onProgress: FitRequest['onProgress'],
 ): { readonly model: MarketModel; readonly trials: number } {
   const searched = parameters.filter(({ name }) => hasMinutes || name !== 'standstillBps')
   let [model, least, trials] = [start, measure(start), 1]
@@ -195,7 +196,7 @@ function searchModel(
         least = distance
         break
       }
-      tell?.((round + (place + 1) / searched.length) / rounds)
+      onProgress?.((round + (place + 1) / searched.length) / rounds)
     }
   }
   return { model, trials }

@@ -5,7 +5,7 @@
 
 /** Figures of two classifiers: the first knows windows of the default market, the second those of the other models. */
 export interface JudgeFigures {
-  /** The recorded windows whose scores are below. */
+  /** The number of recorded windows whose scores are in `scores`. */
   readonly realWindows: number
   readonly constants: readonly number[]
   /** By feature: its median and spread in recorded windows, then each classifier's weights of value and square. */

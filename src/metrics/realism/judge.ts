@@ -9,7 +9,7 @@ import { variance } from './moments.ts'
  * squares, ridged, so that it is deterministic and needs no package.
  */
 
-/** A window as the judge sees it. */
+/** A window as the judge sees it: its features, and the group that it belongs to. */
 export interface JudgedWindow {
   /** Its features, all in the one order of its set. */
   readonly values: readonly number[]
