@@ -8,7 +8,7 @@ import type { ServerDetails } from './admin/route.ts'
 import { type ConnectionLimits, type ListeningServer, listen } from './listen.ts'
 import { isLoopbackAddress } from './loopback.ts'
 import { Connections } from './receive.ts'
-import { type AppOptions, venueApp } from './venue-app.ts'
+import { type AppOptions, createVenueApp } from './venue-app.ts'
 
 /** What `createVenueServer` serves, and how. */
 export interface VenueServerOptions {
@@ -66,7 +66,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const dropped = createDropReporter(report)
   const serve = (admin: AppOptions['admin'], port: number) => {
     const connections = new Connections()
-    const app = venueApp({ worlds, connections, report, origins, admin })
+    const app = createVenueApp({ worlds, connections, report, origins, admin })
     return listen(
       { listener: app.callback(), connections, origins, onDrop: dropped },
       host,

@@ -55,7 +55,7 @@ export interface ListenerParts {
 
 /** Starts a server; port 0 picks a free one. Rejects with the system's error when it can't listen on the address. */
 export function listen(
-  { listener, connections, origins, onDrop: dropped }: ListenerParts,
+  { listener, connections, origins, onDrop }: ListenerParts,
   host: string,
   port: number,
   given: Partial<ConnectionLimits> = {},
@@ -64,7 +64,7 @@ export function listen(
   // The pipeline answers a missing Host header, in the shape of the venue's errors.
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
   server.maxConnections = maxConnections
-  server.on('drop', () => dropped(maxConnections))
+  server.on('drop', () => onDrop(maxConnections))
   makeRoom(server, maxConnections, connections)
   // Without this, Node would answer an expectation that it does not know with an empty body.
   server.on('checkExpectation', listener)

@@ -33,12 +33,12 @@ interface ProxyParts {
 }
 
 /**
- * Starts a proxy in front of one server, which tells of each exchange when it is over. Requests and answers pass as they
- * are, so that signatures verify; only the Host header becomes the target's. Rejects with the system's error when it
- * cannot listen.
+ * Starts a proxy in front of one server, which reports each exchange when it is over. Requests and answers pass
+ * unchanged, so that signatures verify; only the Host header becomes the target's. Rejects with the system's error
+ * when it cannot listen.
  *
- * Choice: httpxy carries them (MIT, no dependencies, kept by UnJS; http-proxy-middleware is built on it), because what
- * belongs to one connection only, early answers and clients that go away are its subject, not ours.
+ * Choice: httpxy does the forwarding (MIT, no dependencies, kept by UnJS; http-proxy-middleware is built on it),
+ * because hop-by-hop headers, early answers and clients that leave are its subject, not ours.
  */
 export function startRecordingProxy({
   target,

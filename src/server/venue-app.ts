@@ -31,17 +31,23 @@ export interface AppOptions {
 }
 
 /** Creates the Koa application, with its middleware in the order in which a request passes it. */
-export function venueApp({ worlds, connections, report, origins, admin }: AppOptions): Koa<ServerState> {
+export function createVenueApp({
+  worlds,
+  connections,
+  report,
+  origins,
+  admin,
+}: AppOptions): Koa<ServerState> {
   const app = new Koa<ServerState>()
   app.on('error', (failure) => {
     if (!isConnectionFailure(failure)) reportFailure(report, failure, null)
   })
-  app.use(errorExit(report))
+  app.use(createErrorExit(report))
   if (origins.length > 0) app.use(allowOrigins(origins, isPageOrAdminPath))
   app.use(receive(connections, createBodyLimit(admin?.token), createHeadRefusal(worlds, admin?.token)))
-  if (admin !== null) app.use(pagesAndAdmin(worlds, report, admin))
+  if (admin !== null) app.use(createPagesAndAdmin(worlds, report, admin))
   if (origins.length > 0) app.use(answerPreflights(origins))
-  app.use(venueRouter(worlds, report).routes())
+  app.use(createVenueRouter(worlds, report).routes())
   // The pipeline also refuses what no route matches, because the refusal is given in the name of the key's world.
   app.use((ctx) => answerAtVenue(ctx, worlds, null, report))
   return app
@@ -50,7 +56,7 @@ export function venueApp({ worlds, connections, report, origins, admin }: AppOpt
 /**
  * Creates the outermost middleware, which answers 500 for any failure that nothing else has handled: a bug of otcsim.
  */
-function errorExit(report: Report): Koa.Middleware<ServerState> {
+function createErrorExit(report: Report): Koa.Middleware<ServerState> {
   return async (ctx, next) => {
     try {
       await next()
@@ -112,18 +118,18 @@ function isDocumentPath(path: string): boolean {
  * Creates the middleware of the pages and the admin API. The API is loaded at its first request, so that starting is
  * quick.
  */
-function pagesAndAdmin(
+function createPagesAndAdmin(
   worlds: Worlds,
   report: Report,
   { token, server }: NonNullable<AppOptions['admin']>,
 ): RouterMiddleware<ServerState> {
   const pages = servePages(token)
   const load = async () => {
-    const [{ adminApi }, { adminRoutes }] = await Promise.all([
+    const [{ createAdminApi }, { adminRoutes }] = await Promise.all([
       import('./admin/respond.ts'),
       import('./admin/routes.ts'),
     ])
-    return adminApi({ routes: adminRoutes, call: { worlds, server }, token, report })
+    return createAdminApi({ routes: adminRoutes, call: { worlds, server }, token, report })
   }
   let admin: ReturnType<typeof load> | null = null
   const answer: RouterMiddleware<ServerState> = async (ctx, next) => {
@@ -141,7 +147,7 @@ function pagesAndAdmin(
  * Creates a router with every operation of the venue. Each route tells the pipeline the operation and its path's
  * parameter.
  */
-function venueRouter(worlds: Worlds, report: Report): Router<ServerState> {
+function createVenueRouter(worlds: Worlds, report: Report): Router<ServerState> {
   const router = new Router<ServerState>({ strict: true, sensitive: true })
   for (const operation of everyOperationId) {
     const { method, path } = routeOf(operation)

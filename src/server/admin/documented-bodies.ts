@@ -8,7 +8,7 @@ import { resolveRef } from '../../scenario/file/schema-words.ts'
 import { isTupleOfShapes, type Shape, shapeTyped } from '../../shape/shape.ts'
 
 /*
- * Bodies as the admin API's document tells them, where that differs from the shape that the server checks: generators can't
+ * Bodies as the admin API's document has them, where that differs from the shape that the server checks: generators can't
  * make types of unions, and what a scenario's own reader checks is in its schema. All that these shapes allow by their types
  * is taken, and the server takes more: numbers as decimal text, a seed as a number, the name of a preset alone.
  */
@@ -33,7 +33,10 @@ export const documentedReset: Shape = partial({ seed: documentedSeed })
 /** The body of an advance, of whose fields exactly one must be given. */
 export const documentedAdvance: Shape = { ...bodies.advanceBody, minProperties: 1, maxProperties: 1 }
 
-/** `mid` or `percent`, of which JSON Schema can't say more without a union. */
+/**
+ * The body of a price: `mid` or `percent`. JSON Schema can't say "exactly one" without a union, so the document allows
+ * both.
+ */
 export const documentedPrice: Shape = { ...bodies.priceBody, minProperties: 1, maxProperties: 2 }
 
 export const documentedAccount: Shape = toDocumented(accountSchema)
@@ -47,7 +50,7 @@ export const documentedAccountChange: Shape = {
   },
 }
 
-/** Entries are an action with, perhaps, when it acts. */
+/** The body of a timeline. Each entry is an action, and optionally says when it acts. */
 export const documentedTimeline: Shape = object({
   actions: describe(
     listOf({ ...toDocumented(timelineEntry), minProperties: 1 }, { minItems: 1, maxItems: 10_000 }),
@@ -59,7 +62,7 @@ export const documentedTimeline: Shape = object({
 export const documentedSnapshot: Shape = object({
   format: describe(shapeTyped<string>({ const: 'otcsim snapshot' }), 'what kind of document it is'),
   version: describe(shapeTyped<number>({ type: 'integer' }), 'the version of its form'),
-  world: textual('the world that it was taken of'),
+  world: textual('the world that it was taken from'),
   scenario: textual('the name of its scenario'),
   seed: textual('what its market is drawn from'),
   sequence: describe(shapeTyped<number>({ type: 'integer' }), 'the journal’s last line then'),
@@ -75,8 +78,8 @@ function documentedField(name: string): Shape {
 }
 
 /**
- * Converts a schema of scenario files: without references, and without the words that only the reader of files knows. An
- * amount is told as a number; what has other kinds of value is left open.
+ * Converts a schema of scenario files to one without references and without the keywords that only the reader of files
+ * knows. An amount is documented as a number; a value of several kinds is left open.
  */
 function toDocumented(schema: Shape): Shape {
   const { $ref, title, unit, word, readAs, byName, propertyNames, allOf, oneOf, examples, ...stated } =

@@ -35,7 +35,7 @@ export interface AdminOptions {
  * query, the body's type, its JSON, its fields; then it carries the operation out. It has no rate limit, and never
  * rejects.
  */
-export function adminApi(options: AdminOptions): RouterMiddleware<ServerState> {
+export function createAdminApi(options: AdminOptions): RouterMiddleware<ServerState> {
   const router = new Router<ServerState>({ prefix: adminPrefix, strict: true, sensitive: true })
   for (const route of options.routes)
     router.register(route.path, [route.method], async (ctx) =>

@@ -233,7 +233,7 @@ export const worldRoutes: readonly AdminRoute[] = [
   }),
 ]
 
-/** Some worlds, and what the answer says beside them. */
+/** One page of worlds, with the further fields of its answer. */
 interface WorldPage {
   readonly worlds: readonly World[]
   readonly more: { readonly next?: string | null }
