@@ -205,7 +205,10 @@ function createColumns(
     currentKey: () => (isVenueInterface() ? (choices[Number(keyList.value)]?.key ?? null) : null),
     sign,
   }
-  /** Returns what fills an element when Swagger UI has made it. It stays empty for Swagger UI, which therefore never changes it. */
+  /**
+   * Returns the function that fills an element once Swagger UI has made it. For Swagger UI the element stays empty, so
+   * it never changes the content.
+   */
   const fillOnce = (build: () => HTMLElement) => (element: HTMLElement | null) => {
     if (element !== null && element.childElementCount === 0) element.append(build())
   }

@@ -2,7 +2,7 @@ import { millisPerDay, millisPerHour, roundSpans } from '../../numeric/time-text
 import { findReadEnd, type Span } from './chart-data.ts'
 import type { HistoryPrices } from './documents.ts'
 
-/** DrawnCandle of the mark, with the quantity traded meanwhile; `at` is its first instant in milliseconds since 1970. */
+/** Candle of the mark, with the quantity traded meanwhile. `at` is its first instant, in milliseconds since 1970. */
 export interface DrawnCandle {
   readonly at: number
   readonly open: number

@@ -106,8 +106,8 @@ export function findWorldAt(
 }
 
 /**
- * Returns the moment at which two worlds parted: the earlier of their forks from the last world that both go back to.
- * Null where there is none, so that they have nothing in common but what they happen to share.
+ * Returns the moment at which two worlds separated: the earlier of their forks from the last world that both go back
+ * to. Null if there is none: what they then have in common is chance.
  */
 export function findFork(
   [world, ancestors]: readonly [string, readonly ForkPoint[]],

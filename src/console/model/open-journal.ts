@@ -3,8 +3,8 @@ import { readPlainText } from './recorded-api.ts'
 import type { Session } from './session.ts'
 
 /**
- * Creates a world from a journal, with the failed test and the notes that are kept beside it, and shows it. Where the server
- * refuses the notes, it tells why, and the world is gone again.
+ * Creates a world from a journal, with the failed test and the notes that are kept beside it, and shows it. If the
+ * server refuses the notes, shows the reason and deletes the world again.
  */
 export async function openJournal(session: Session, files: readonly File[]): Promise<void> {
   const isFailure = ({ name }: File) => name.endsWith('.failure.json')

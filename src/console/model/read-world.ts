@@ -140,7 +140,7 @@ export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Pro
   store.set({ prices: { ...joined, account, span, inherited } })
 }
 
-/** Reads the prices of the ancestors until the forks, and those that are known as a whole not again. */
+/** Reads the prices of the ancestors until the forks. Those that are known completely are not read again. */
 async function readInheritedPrices(
   api: AdminApi,
   ancestors: readonly ForkPoint[],

@@ -5,7 +5,7 @@ import { computeStripSpan } from './strip.ts'
 
 /** Times shorter than this are shown whole, in milliseconds. */
 const wholeMillis = 300_000
-/** Around what is looked at there is this part of its length, and at least so many milliseconds. */
+/** The room shown around what is selected: this part of its length, and at least so many milliseconds. */
 const [aroundPart, aroundMillis] = [0.25, 60_000]
 
 /**

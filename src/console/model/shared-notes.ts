@@ -15,7 +15,10 @@ export class SharedNotes {
     this.linked = store.get().notes
   }
 
-  /** Takes what the server keeps now. What it kept before and does not any more is gone from the address, too. */
+  /**
+   * Replaces the notes that the server keeps. A note that it kept before and no longer does is removed from the
+   * address too.
+   */
   keep(notes: readonly Note[]): void {
     const isGone = (note: Note) => isIn(this.kept, note) && !isIn(notes, note)
     this.linked = this.linked.filter((note) => !isGone(note))
@@ -23,13 +26,13 @@ export class SharedNotes {
     this.show()
   }
 
-  /** Takes what the address says now. */
+  /** Replaces the notes that the address has. */
   link(notes: readonly Note[]): void {
     this.linked = notes
     this.show()
   }
 
-  /** Shows a note before the server has told of it; an empty text removes it. */
+  /** Shows a note before the server has reported it; an empty text removes it. */
   put(note: Note): void {
     this.linked = putNote(this.linked, note)
     this.kept = putNote(this.kept, note)

@@ -29,13 +29,13 @@ export interface ReadPrices extends HistoryPrices {
 /** What is known of another world that lies over the shown one, from the fork on. */
 export interface ComparedView {
   readonly world: string
-  /** Moment at which both worlds parted; null where they have no past in common. */
+  /** Moment at which the worlds separated; null if they have no past in common. */
   readonly fork: WorldMoment | null
   readonly past: KnownHistory
   readonly prices: HistoryPrices | null
   /** View of the other world at the shown instant; null before the fork, where both are one. */
   readonly view: View | null
-  /** What the account was worth here and there. */
+  /** Equity of the account in the shown world and in the other one. */
   readonly equity: readonly [own: EquityPage | null, other: EquityPage | null]
 }
 

@@ -11,7 +11,7 @@ const pathOf = ({ kind, id }: Pick<OwnLine, 'kind' | 'id'>): string =>
 const scopeOf = ({ kind }: Pick<OwnLine, 'kind'>): VenueCall['scope'] =>
   kind === 'order' ? 'TRADE' : 'MARKET_MAKING'
 
-/** Returns what amends the price of an order, or of a side of a quote. */
+/** Returns the call that amends the price of an order, or of a side of a quote. */
 export function amendPrice(line: Pick<OwnLine, 'kind' | 'id' | 'side'>, price: number): VenueCall {
   const name = line.kind === 'order' ? 'price' : line.side === 'buy' ? 'bidPrice' : 'askPrice'
   return { method: 'PATCH', path: pathOf(line), body: { [name]: price }, scope: scopeOf(line) }
@@ -21,20 +21,23 @@ export const cancelLine = (line: Pick<OwnLine, 'kind' | 'id'>): VenueCall => ({
   ...{ method: 'DELETE', path: pathOf(line), scope: scopeOf(line) },
 })
 
-/** Returns what places an order. Numbers are sent as they were written; what is none is left for the venue to refuse. */
+/**
+ * Returns the call that places an order. Numbers are sent as they were typed; any other text is left for the venue to
+ * refuse.
+ */
 export function placeOrder(asset: string, { price, quantity, ...rest }: Values): VenueCall {
   const isMarket = rest['orderType'] === 'market'
   const amounts = { quantity: toNumber(quantity), ...(isMarket ? {} : { price: toNumber(price) }) }
   return { method: 'POST', path: '/api/sdk/orders', body: { asset, ...rest, ...amounts }, scope: 'TRADE' }
 }
 
-/** Returns what changes an order: what is left empty stays. */
+/** Returns the call that amends an order. An empty field leaves its value as it is. */
 export function amendOrder(id: string, values: Values): VenueCall {
   const body = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toNumber(value)]))
   return { method: 'PATCH', path: pathOf({ kind: 'order', id }), body, scope: 'TRADE' }
 }
 
-/** Returns what submits a quote. */
+/** Returns the call that submits a quote. */
 export function submitQuote(asset: string, values: Values): VenueCall {
   const numbers = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, toNumber(value)]))
   return { method: 'POST', path: '/api/sdk/quotes', body: { asset, ...numbers }, scope: 'MARKET_MAKING' }

@@ -21,7 +21,7 @@ export interface PlotContext {
   /** World that lies over the shown one; '' for none. */
   readonly otherWorld: string
   readonly over: { readonly current: ChartLayer }
-  /** Called whenever prices and times have other places. */
+  /** Called whenever prices and times have moved on the screen. */
   readonly onPlace: (plot: uPlot) => void
 }
 

@@ -6,7 +6,10 @@ import { OrderLines } from './order-lines.tsx'
 import { TicketPanel } from './ticket-panel.tsx'
 import { WorldsPanel } from './worlds-panel.tsx'
 
-/** What acts on a world that goes on. A recording has none of it, and a page loads it behind what shows the world. */
+/**
+ * The panels that act on a live world. A recording has none of them, and a page loads them after the panels that show
+ * the world.
+ */
 export const livePanels = {
   TicketPanel,
   ControlsPanel,
