@@ -18,7 +18,7 @@ import { type Line, linesOfFile, seal } from './lines.ts'
 const groupMillis = 5
 /** The least number of bytes that must fit before a disk that was full counts as free again. */
 const probeBytes = 4096
-/** How often, at most, it is checked before a line that the file is still where it was. */
+/** The least time between two checks, before a line is written, that the file is still where it was. */
 const lookMillis = 50
 
 /** A journal file to which lines are appended. Each line is one write, and a line that does not fit leaves no trace. */
@@ -73,8 +73,8 @@ export class JournalFile {
   }
 
   /**
-   * Appends lines behind this one from now on. What follows it is cut off; `torn`, the part of it worth keeping, is written to a file
-   * of its own.
+   * Makes a line the last one, so that the next line is appended behind it. Whatever follows it in the file is cut
+   * off; `torn`, the part of that worth keeping, is written to a file of its own.
    */
   continueAt({ sequence, offset, hash }: LastLine, torn: Buffer | null): void {
     if (torn !== null && torn.length > 0) writeFileSync(`${this.path}.torn-${sequence}`, torn)
@@ -88,8 +88,8 @@ export class JournalFile {
   }
 
   /**
-   * Names the last line in a file beside this one, from now on: those to come within 5 ms, so that nobody waits for it. Throws a
-   * `JournalUnwritable`.
+   * Keeps a file beside the journal that names its last line, from now on. It is updated within 5 ms of a line, so
+   * that nobody waits for it. Throws a `JournalUnwritable`.
    */
   keepLastLine(): void {
     try {
@@ -100,7 +100,7 @@ export class JournalFile {
     }
   }
 
-  /** Leaves the file that names the last line as it is from now on. */
+  /** Stops updating the file that names the last line. */
   leaveLastLine(): void {
     if (this.naming !== null) clearTimeout(this.naming)
     this.naming = null
@@ -127,15 +127,18 @@ export class JournalFile {
     if (this.lastLineFile !== null) this.naming ??= setTimeout(() => this.nameLast(), groupMillis).unref()
   }
 
-  /** Appends lines of which nobody was told yet, and syncs them together. Throws `JournalUnwritable` as `append` does. */
+  /**
+   * Appends lines that have not been acknowledged yet, and syncs them together. Throws `JournalUnwritable` if one
+   * could not be written whole; the file is then unchanged.
+   */
   appendAll(lines: Iterable<{ readonly object: string; readonly sequence: number }>): void {
     for (const { object, sequence } of lines) this.write(object, sequence, false)
     if (this.policy !== 'os') this.sync()
   }
 
   /**
-   * Tells whether writing works, or works again. It tries with as many bytes as the largest line so far if it did not work, and
-   * looks now and then whether the file is still there.
+   * Tells whether writing works, or works again. After a failure it tries with as many bytes as the largest line so
+   * far, and it looks now and then whether the file is still there.
    */
   tryAgain(): boolean {
     if (this.isBroken) return false

@@ -7,7 +7,10 @@ import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs
 
 /** A line of a journal: its number, where the next line begins, and its hash. */
 export interface LastLine {
-  /** The number of the line; of the first line, that after which the world began. */
+  /**
+   * The number of the line. The first line has the number of the state in which the journal began: 0, unless it began
+   * with a snapshot.
+   */
   readonly sequence: number
   /** The offset in bytes behind its line end. */
   readonly offset: number
@@ -66,7 +69,7 @@ export function readLastLine(journal: string): LastLine | null {
 
 const form = /^\{"sequence":(\d{1,16}),"offset":(\d{1,16}),"hash":"([0-9a-f]{32})"/
 
-/** Formats a line as JSON, with a check that tells a text which is half old and half new. */
+/** Formats a line as JSON, with a check that detects a text which is half old and half new. */
 function formatLastLine({ sequence, offset, hash }: LastLine): string {
   const check = (Number.parseInt(hash.slice(0, 8), 16) + sequence * 31 + offset) % 4_294_967_296
   return `{"sequence":${sequence},"offset":${offset},"hash":"${hash}","check":${check}}`

@@ -33,7 +33,7 @@ interface ProvenLine {
   /** The ending of the name of the file that proves it, such as `.last`. */
   readonly ending: string
   readonly sequence: number
-  /** Where the line ends, and its hash; null if the file has only its name left to tell. */
+  /** Where the line ends, and its hash; null if the file cannot be read and only its name says which line it was. */
   readonly place: { readonly offset: number; readonly hash: string } | null
 }
 
