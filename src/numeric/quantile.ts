@@ -19,7 +19,7 @@ export function selectQuantile(values: Float64Array, share: number): number {
  * shortfall of Acerbi and Tasche, 2002). It reorders the values. There must be at least one value, and `share` is above 0.
  */
 export function selectLowestMean(values: Float64Array, share: number): number {
-  // Not quite a whole number where the share is none in binary: 100 * 0.05 must be 5.
+  // The product of a decimal share is not exact in binary: 100 * 0.05 must be 5.
   const wanted = Math.round(values.length * share * 1e9) / 1e9
   const whole = Math.min(values.length - 1, Math.ceil(wanted) - 1)
   partition(values, whole)
