@@ -16,7 +16,7 @@ export interface Chart {
   readonly panels: readonly Panel[]
   /** The width of the picture in pixels before any scaling; 860 by default. */
   readonly width?: number
-  /** Whether the page's script leaves the picture as it is: what it shows can be zoomed elsewhere on the page. */
+  /** Whether the picture cannot be zoomed, because what it shows can be zoomed elsewhere on the page. */
   readonly isStill?: boolean
 }
 
@@ -69,7 +69,7 @@ export interface LineLayer extends Named {
 /** A filled band between two rows of figures. Several on top of one another make a fan. */
 export interface BandLayer extends Named {
   readonly kind: 'band'
-  /** Whether it lies on a wider band of its colour, so that it is darker than that one, in the legend, too. */
+  /** Whether the band lies on a wider one of its colour. It is then darker than that one, in the legend too. */
   readonly isInner?: true
   readonly xs: FigureRow
   readonly lows: FigureRow

@@ -1,8 +1,8 @@
-/* What the legend of an interactive chart tells under the pointer, and the columns that it is found in. */
+/* What the legend of an interactive chart shows under the pointer, and the columns in which it is looked up. */
 
 /**
- * Returns the index of the value that holds at an index: that of the same instant's last row, or the newest before it.
- * Where that is a gap (null), the legend tells that there is nothing.
+ * Returns the index of the value that holds at an index: that of the last row of the same instant, or else of the
+ * newest value before it; null if there is none. A gap is a value of null, for which the legend shows nothing.
  */
 export function findHeld(
   xs: ArrayLike<number>,
@@ -70,5 +70,5 @@ export function joinSeries(tables: readonly SeriesTable[]): [number[], ...(numbe
   return [joined, ...columns]
 }
 
-/** How far a marker may be from the pointer, in pixels, to be what the legend tells. */
+/** How far a marker may be from the pointer, in pixels, for the legend to show it. */
 const markerReach = 8

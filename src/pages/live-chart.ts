@@ -138,8 +138,9 @@ const formatInstant = (seconds: number): string =>
     .replace(/\.000$/, '')
 
 /**
- * Makes the function that chooses what the legend of a chart tells under the pointer: of a marker only one that is there,
- * of all else the value that held then. Left alone, uPlot tells the nearest value, however far away it is.
+ * Makes the function that chooses which value the legend of a chart shows under the pointer: of markers only one that
+ * is within reach, of all else the value that held then. By default uPlot shows the nearest value, however far away it
+ * is.
  */
 export function makeHover(kinds: readonly LiveSeries['kind'][]): uPlot.Cursor.DataIdxRefiner {
   // The first column is the time; a band has two columns.

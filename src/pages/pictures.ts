@@ -93,7 +93,7 @@ export interface ZoomSeries {
    */
   readonly ys: readonly string[]
   readonly quantum: number
-  /** What a click on a marker shows, and the names of these markers; left out where it shows nothing. */
+  /** What a click on each marker shows, and the tooltips of the markers; left out where a click shows nothing. */
   readonly commands?: SharedTexts
   readonly titles?: SharedTexts
 }
@@ -185,7 +185,7 @@ function makeZoomSeries(layer: Layer, isTime: boolean): readonly ZoomSeries[] {
   }
 }
 
-/** Chooses every so many places of a row, so that there are no more than a maximum. */
+/** Chooses places at equal distances in a row, no more than a maximum. */
 function choosePlaces(length: number, maximum: number): readonly number[] {
   const every = Math.max(1, Math.ceil(length / maximum))
   return Array.from({ length: Math.ceil(length / every) }, (_, place) => place * every)
@@ -223,7 +223,7 @@ function encodeSeries(
   return { ...named, xs: encoded, ...(isTime ? {} : { xQuantum: step }), ys, quantum }
 }
 
-/** Takes what all texts at some places begin and end with out of them. */
+/** Splits the texts at some places into what all of them begin with, what differs, and what all of them end with. */
 function shareTexts(texts: readonly string[], places: readonly number[]): SharedTexts {
   const shown = places.map((place) => texts[place] ?? '')
   const [first = ''] = shown
