@@ -433,7 +433,10 @@ export function formatDate(atMillis: number): string {
   return new Date(atMillis).toUTCString()
 }
 
-/** A clock that is skewed tells the reset by its own time, so that clients which follow it wait as long as they must. */
+/**
+ * Computes when the rate limit resets, by the clock of the answer. A skewed clock states the reset in its own time, so
+ * that clients which follow it wait as long as they must.
+ */
 function computeReset({ resetMillis: trueMillis }: RateVerdict, call: Call, skewMillis: number): number {
   const resetMillis = trueMillis + skewMillis
   switch (readingsForRequest(call.world)['rate.resetUnit']) {

@@ -9,7 +9,7 @@ import { parseDecimal } from '../numeric/units.ts'
 /** What the Prefer header of one request asks for. */
 export interface Preference {
   readonly readings: Readings
-  /** The readings that were asked for, as the Preference-Applied header tells them. */
+  /** The readings that were asked for, as they are listed in the Preference-Applied header. */
   readonly applied: readonly string[]
   /** The faults that were asked for. Each may have no effect beside another one. */
   readonly faults: readonly PreferredFault[]
@@ -20,7 +20,7 @@ export interface Preference {
 /** A fault that a Prefer header asks for. */
 export interface PreferredFault {
   readonly rule: FaultRule
-  /** How the Preference-Applied header tells it. */
+  /** The text of the fault in the Preference-Applied header. */
   readonly applied: string
 }
 
@@ -29,7 +29,7 @@ export const noPreference = { applied: [], faults: [], problem: null }
 /**
  * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC
  * 7240). Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because
- * silence would hide the mistake. Choice: readings may also be parted by semicolons.
+ * silence would hide the mistake. Choice: readings may also be separated by semicolons.
  */
 export function readPreference(header: string, base: Readings): Preference {
   if (!/reading\.|fault|code|delay/i.test(header)) return { readings: base, ...noPreference }
@@ -153,7 +153,10 @@ interface ListedPreference {
   readonly pairs: readonly Pair[]
 }
 
-/** Parses a list of preferences. A comma or semicolon within quotes parts nothing. Source: RFC 7240, section 2. */
+/**
+ * Parses a list of preferences. A comma or semicolon within quotes does not separate them. Source: RFC 7240, section
+ * 2.
+ */
 function parsePreferences(header: string): ListedPreference[] {
   return splitOutsideQuotes(header, ',').map((text) => ({
     text: text.trim(),

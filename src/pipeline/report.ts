@@ -2,7 +2,9 @@ import type { Problem } from '../api/errors.ts'
 import { JournalUnwritable } from '../journal/journal-file.ts'
 import type { World } from '../world/world.ts'
 
-/** Takes a line about a failure of otcsim itself: standard error does, unless a test listens. */
+/**
+ * Receives a line about a failure of otcsim itself. By default it is written to standard error; tests pass their own.
+ */
 export type Report = (text: string) => void
 
 /**
