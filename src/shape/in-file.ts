@@ -26,9 +26,9 @@ export function schemaInFile(shape: Shape, optional: readonly string[] = []): Sh
   const about = description === undefined ? {} : { description }
   const shown = usual === undefined ? {} : { default: toFileValue(usual, unit) }
   if (unit !== undefined) {
-    const { definition, describeRange: stateRange } = units[unit]
+    const { definition, describeRange } = units[unit]
     const { minimum, maximum } = rest
-    const range = minimum === undefined || maximum === undefined ? {} : stateRange(minimum, maximum)
+    const range = minimum === undefined || maximum === undefined ? {} : describeRange(minimum, maximum)
     return { $ref: `#/definitions/${definition}`, ...range, ...about, ...shown }
   }
   if (fixed !== undefined) return { const: fixed, ...about }

@@ -3,8 +3,9 @@ import { leastPriceUsd, mostPriceUsd } from './spec-checks.ts'
 import { type UnitName, units } from './units.ts'
 
 /**
- * A schema as the functions of this room read it: the part of JSON Schema that we use, with a few keywords of our own. The
- * functions below make shapes as TypeBox schemas, in which numbers have ranges and units and keys have descriptions.
+ * A schema as the functions of `shape` read it: the part of JSON Schema that we use, with a few keywords of our own.
+ * `record`, `number` and the like make shapes as TypeBox schemas, in which numbers have ranges and units and keys have
+ * descriptions.
  */
 export interface Shape {
   readonly $ref?: string
@@ -58,7 +59,7 @@ export type Typed<Value> = Type.TUnsafe<Value>
 
 export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
 
-/** The read-only type of the values that a schema describes. A type that was stated by `typed` stays as it is. */
+/** The read-only type of the values that a schema describes. A type that was stated by `shapeTyped` stays as it is. */
 export type RecordOf<S extends Type.TSchema> =
   S extends Type.TUnsafe<infer Value>
     ? Value

@@ -1,5 +1,6 @@
 import { formatDuration, millisPerMinute, parseDuration } from '../numeric/time-text.ts'
 import { textToScaled } from '../numeric/units.ts'
+import { notAPrice } from './spec-checks.ts'
 
 /*
  * Numbers that a file writes in another form: `halfLifeMillis: 600000` of a record is `halfLife: 10m` there.
@@ -65,7 +66,7 @@ export const units: { readonly [Name in UnitName]: Unit } = {
     definition: 'price',
     read: parsePositive,
     describeRange: () => ({}),
-    refusal: () => 'is not a price from 1e-10 to 1e10 USD',
+    refusal: () => notAPrice,
     write: (value) => value,
   },
 }
