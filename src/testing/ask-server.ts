@@ -11,9 +11,9 @@ export interface ServerAnswer {
 export type AskServer = (method: string, path: string, body?: unknown) => ServerAnswer
 
 /**
- * Creates what asks a server and returns its answer at once, without a promise, so that a test does the same to its world
- * wherever that is. The request is sent by a thread, for whose message this one waits; the thread does not keep the process
- * alive. Each call throws an Error where nobody answers.
+ * Creates a function that asks a server and returns its answer at once, without a promise, so that a test does the
+ * same to its world wherever that is. The request is sent by a thread, for whose message this one waits; the thread
+ * does not keep the process alive. Each call throws an Error if nobody answers.
  */
 export function createAskServer(adminUrl: string, token: string | null): AskServer {
   const { port1: receiving, port2: sending } = new MessageChannel()
@@ -49,7 +49,7 @@ export function createAskServer(adminUrl: string, token: string | null): AskServ
   }
 }
 
-/** How long an answer is waited for: an advance over months takes its time. */
+/** How long to wait for an answer, in milliseconds: an advance over months takes its time. */
 const patienceMillis = 120_000
 
 /** What the thread runs, as plain JavaScript: neither a bundler nor a test runner has to find a file of its own. */

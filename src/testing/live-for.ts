@@ -77,7 +77,10 @@ function requireFakeTimers(): void {
     )
 }
 
-/** How many turns of the event loop in a row must pass without a request: what follows from an answer takes some. */
+/**
+ * How many turns of the event loop in a row must pass without a request: a program takes some turns to react to an
+ * answer.
+ */
 const quietTurns = 4
 
 /** Waits until no request is under way and what follows from the answers is done. */
@@ -90,7 +93,7 @@ async function settle(
   for (let quiet = 0; quiet < quietTurns; quiet += 1) {
     await waitForTurn()
     runTicks()
-    if (!requests.areAny) continue
+    if (!requests.hasPending) continue
     quiet = -1
     if (readElapsedMillis() >= endMillis) requests.forget()
   }
@@ -123,12 +126,12 @@ class RequestsUnderWay {
     for (const [name, listener] of this.channels) subscribe(name, listener)
   }
 
-  /** Whether an answer is still to come. */
-  get areAny(): boolean {
+  /** Whether a request is still waiting for its answer. */
+  get hasPending(): boolean {
     return this.sent.size > 0 || [...pendingFetches].some((fetch) => !this.lost.has(fetch))
   }
 
-  /** Takes the requests that are under way for lost: they are not waited for any more. */
+  /** Gives up the requests that are under way as lost, so that they are not waited for any more. */
   forget(): void {
     this.sent.clear()
     for (const fetch of pendingFetches) this.lost.add(fetch)

@@ -76,7 +76,7 @@ export interface TestWorld extends Disposable {
    * what was probably meant.
    */
   addFault(form: FaultForm): string
-  /** Installs a fault, as `addFault` does. */
+  /** Another name of `addFault`: installs a fault in the form of the admin API, and returns its id. */
   fault(form: FaultForm): string
   /** Moves the price of an asset: to a mid, or as the admin API takes it, such as `{ percent: -4, overMs: 60_000 }`. */
   price(asset: string, to: number | RecordOf<typeof priceBody>): void
