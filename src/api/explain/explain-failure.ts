@@ -5,20 +5,20 @@ import { describe, object } from '../wire-shapes.ts'
 import type { SeenMarket } from './describe-wait.ts'
 import {
   describeOrder,
+  type ExplainedOrder,
+  type ExplainedQuote,
   explainOrder,
   explainQuote,
-  type ToldOrder,
-  type ToldQuote,
 } from './explain-orders.ts'
-import { explainRequest, type ToldRequest } from './explain-requests.ts'
+import { type ExplainedRequest, explainRequest } from './explain-requests.ts'
 
 /** What is known of a world in which a test has failed. Lists are in the order in which things came to be. */
 export interface FailureEvidence {
   /** What the test's assertion said. */
   readonly message: string
-  readonly requests: readonly ToldRequest[]
-  readonly orders: readonly ToldOrder[]
-  readonly quotes: readonly ToldQuote[]
+  readonly requests: readonly ExplainedRequest[]
+  readonly orders: readonly ExplainedOrder[]
+  readonly quotes: readonly ExplainedQuote[]
   /** Whether there are further orders or quotes, which are not in these lists. */
   readonly isCut: boolean
   /** The market of each asset of the orders and quotes. */
@@ -77,16 +77,16 @@ interface Candidate {
   readonly about: FailureTarget
   readonly account: string | null
   readonly rank: number
-  /** Among those of one rank the latest comes first. */
+  /** The order within a rank: of equal ranks the latest comes first. */
   readonly place: number
 }
 
 /* How much speaks for it that the test has failed about something. */
-const isNamed = 16
-const isLost = 8
-const isRefused = 6
-const isInThatState = 3
-const isNotDone = 2
+const namedRank = 16
+const lostRank = 8
+const refusedRank = 6
+const stateRank = 3
+const unfinishedRank = 2
 
 function listOrders(facts: FailureEvidence): readonly Candidate[] {
   return facts.orders.map((order, place) => {
@@ -119,7 +119,7 @@ function surround({ markets, nowMillis, hasTimePassed }: FailureEvidence, asset:
 }
 
 /** Finds an earlier order without a name of its own that is the same; null when there is none. */
-function findTwin(orders: readonly ToldOrder[], order: ToldOrder, place: number): string | null {
+function findTwin(orders: readonly ExplainedOrder[], order: ExplainedOrder, place: number): string | null {
   if (order.clientOrderId !== null) return null
   const words = describeOrder(order)
   return orders.slice(0, place).find((other) => describeOrder(other) === words)?.orderId ?? null
@@ -128,9 +128,9 @@ function findTwin(orders: readonly ToldOrder[], order: ToldOrder, place: number)
 const doneStates: readonly string[] = ['filled', 'cancelled', 'rejected', 'expired']
 
 function rankByMessage(message: string, ids: readonly (string | null)[], status: string): number {
-  const named = ids.some((id) => id !== null && hasWord(message, id)) ? isNamed : 0
+  const named = ids.some((id) => id !== null && hasWord(message, id)) ? namedRank : 0
   return (
-    named + (hasWord(message, status) ? isInThatState : 0) + (doneStates.includes(status) ? 0 : isNotDone)
+    named + (hasWord(message, status) ? stateRank : 0) + (doneStates.includes(status) ? 0 : unfinishedRank)
   )
 }
 
@@ -155,7 +155,9 @@ function listRequests({ message, requests }: FailureEvidence): readonly Candidat
       sentence: lost === null ? `${verb}: ${sentence}` : sentence,
       about: { kind: 'request', id: String(sequence) },
       account: request.account,
-      rank: (reason !== '' && message.includes(reason) ? isNamed : 0) + (lost === null ? isRefused : isLost),
+      rank:
+        (reason !== '' && message.includes(reason) ? namedRank : 0) +
+        (lost === null ? refusedRank : lostRank),
       place: sequence,
     }
   })

@@ -4,8 +4,8 @@ import type { order } from '../operations/orders.ts'
 import type { quote } from '../operations/quotes.ts'
 import { amountText, describeWait, type SeenMarket } from './describe-wait.ts'
 
-/** An order as the interface shows it, with what the request log knows of it. */
-export interface ToldOrder extends Omit<RecordOf<typeof order>, 'metadata'> {
+/** An order to be explained: as the interface shows it, with what the request log knows of it. */
+export interface ExplainedOrder extends Omit<RecordOf<typeof order>, 'metadata'> {
   /** The id of the account that has it. */
   readonly account: string
   /** What has cancelled it, such as `DELETE /orders/ord_1`; null when no request did. */
@@ -14,8 +14,8 @@ export interface ToldOrder extends Omit<RecordOf<typeof order>, 'metadata'> {
   readonly fault: string | null
 }
 
-/** A quote as the interface shows it, with what the request log knows of it. */
-export interface ToldQuote extends Omit<RecordOf<typeof quote>, 'metadata'> {
+/** A quote to be explained: as the interface shows it, with what the request log knows of it. */
+export interface ExplainedQuote extends Omit<RecordOf<typeof quote>, 'metadata'> {
   /** The id of the account that has it. */
   readonly account: string
   readonly cancelledBy: string | null
@@ -30,7 +30,7 @@ export interface OrderContext {
 }
 
 /** Explains in one sentence what has become of an order: what it waits for, how it was filled, how it ended. */
-export function explainOrder(told: ToldOrder, around: OrderContext): string {
+export function explainOrder(told: ExplainedOrder, around: OrderContext): string {
   return `${told.orderId} (${describeOrder(told)}) ${describeState(told, around)}`
 }
 
@@ -42,13 +42,13 @@ export function describeOrder({
   price,
   timeInForce,
   clientOrderId,
-}: ToldOrder): string {
+}: ExplainedOrder): string {
   const limit = price === null ? 'at the market' : `@ ${amountText(price)}`
   const force = timeInForce === 'GTC' ? '' : ` ${timeInForce}`
   return `${side} ${amountText(quantity)} ${asset} ${limit}${force}${clientOrderId === null ? '' : ` as ${clientOrderId}`}`
 }
 
-function describeState(order: ToldOrder, around: OrderContext): string {
+function describeState(order: ExplainedOrder, around: OrderContext): string {
   const { asset, averagePrice, cancelledBy, filledQuantity, quantity, status, timeInForce } = order
   const average = averagePrice === null ? '' : ` at ${amountText(averagePrice)}`
   const filled = `${amountText(filledQuantity)} of ${amountText(quantity)} ${asset}`
@@ -70,7 +70,7 @@ function describeState(order: ToldOrder, around: OrderContext): string {
   }
 }
 
-function describeWaiting(order: ToldOrder, { market, hasTimePassed }: OrderContext): string {
+function describeWaiting(order: ExplainedOrder, { market, hasTimePassed }: OrderContext): string {
   const wait = market === null ? '' : describeWait(order, market)
   const struck = order.fault === null ? '' : ` (${order.fault} struck its request)`
   if (wait === '') return struck
@@ -78,7 +78,7 @@ function describeWaiting(order: ToldOrder, { market, hasTimePassed }: OrderConte
 }
 
 /** Explains in one sentence what has become of a quote: how it ended, or how long it lives and where the market is. */
-export function explainQuote(told: ToldQuote, around: OrderContext): string {
+export function explainQuote(told: ExplainedQuote, around: OrderContext): string {
   const { quoteId, status, cancelledBy, updatedAt, expiresAt } = told
   const filled = describeFills(told)
   const at = `at ${timeText(updatedAt)}`
@@ -94,12 +94,19 @@ export function explainQuote(told: ToldQuote, around: OrderContext): string {
 }
 
 /** Describes a quote: `BTC 0.1 @ 80,000 / 0.1 @ 110,000`. */
-function describeQuote({ asset, bidPrice, bidSize, askPrice, askSize, clientQuoteId }: ToldQuote): string {
+function describeQuote({
+  asset,
+  bidPrice,
+  bidSize,
+  askPrice,
+  askSize,
+  clientQuoteId,
+}: ExplainedQuote): string {
   const sides = `${amountText(bidSize)} @ ${amountText(bidPrice)} / ${amountText(askSize)} @ ${amountText(askPrice)}`
   return `${asset} ${sides}${clientQuoteId === null ? '' : ` as ${clientQuoteId}`}`
 }
 
-function describeFills({ bidFilled, bidSize, askFilled, askSize }: ToldQuote): string {
+function describeFills({ bidFilled, bidSize, askFilled, askSize }: ExplainedQuote): string {
   if (bidFilled === 0 && askFilled === 0) return 'nothing of it was filled'
   const of = (filled: number, size: number) => `${amountText(filled)} of ${amountText(size)}`
   return `its bid was filled ${of(bidFilled, bidSize)}, its ask ${of(askFilled, askSize)}`

@@ -7,8 +7,8 @@ import {
   type RequestText,
 } from '../request-words.ts'
 
-/** A request as the request log keeps it. */
-export interface ToldRequest extends RequestText {
+/** A request to be explained, as the request log keeps it. */
+export interface ExplainedRequest extends RequestText {
   readonly sequence: number
   /** The account of its key; null when there is none. */
   readonly account: string | null
@@ -21,7 +21,7 @@ export interface ToldRequest extends RequestText {
  * Explains in one sentence why a request has failed: what was lost of its answer, and what is there nevertheless, or who
  * refused it and why. Empty for a request that has not failed.
  */
-export function explainRequest(request: ToldRequest): string {
+export function explainRequest(request: ExplainedRequest): string {
   if (!isFailedRequest(request)) return ''
   const { account, fault, hint, lost = null, status } = request
   const asked = nameRequest(request)
@@ -33,17 +33,17 @@ export function explainRequest(request: ToldRequest): string {
 }
 
 /** Names a request by what it means and where it went: `buy 0.1 BTC @ 90,000 (POST /orders)`. */
-function nameRequest(request: ToldRequest): string {
+function nameRequest(request: ExplainedRequest): string {
   const target = nameTarget(request)
   const meaning = describeRequest(request)
   return meaning === target ? target : `${meaning} (${target})`
 }
 
 /** Names a request by its method and path: `POST /orders`. */
-export const nameTarget = ({ method, path, query }: ToldRequest): string =>
+export const nameTarget = ({ method, path, query }: ExplainedRequest): string =>
   `${method} ${path.replace(/^\/api\/sdk/, '')}${query}`
 
-function explainLoss(request: ToldRequest, by: string): string {
+function explainLoss(request: ExplainedRequest, by: string): string {
   const { fault, lost, method, status } = request
   const struck = fault === null ? '' : ` (${fault})`
   const target = nameTarget(request)

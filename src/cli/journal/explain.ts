@@ -3,8 +3,8 @@ import {
   countStories,
   describeFill,
   findStory,
+  listStories,
   type OrderStory,
-  tellOrders,
 } from '../../world/views/order-stories.ts'
 import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
@@ -46,7 +46,7 @@ function explain(options: FlagsOf<typeof explainFlags>, terminal: Terminal, file
     throw dataFailure(
       `${file}: there is nothing to explain: no order or quote in ${formatCount(lines, 'line')}`,
     )
-  const stories = id === undefined ? tellOrders(world, account) : [findWanted(world, id, counts)]
+  const stories = id === undefined ? listStories(world, account) : [findWanted(world, id, counts)]
   if (options.json === true) {
     for (const story of stories) terminal.out(jsonLine(story))
     return

@@ -1,17 +1,17 @@
 import { parseId } from '../../api/answer.ts'
 import { explainFailure, type FailureAnswer } from '../../api/explain/explain-failure.ts'
 import {
+  type ExplainedRequest,
   findMadeId,
   listIds,
   type MadeId,
   nameTarget,
-  type ToldRequest,
 } from '../../api/explain/explain-requests.ts'
 import { type ActiveFault, scriptedPrefix } from '../../api/faults/matches-fault.ts'
 import { firstClientAccount, kindOrder } from '../../engine/codes.ts'
 import { listAccountOrders, listAccountQuotes } from '../../engine/tables/account-table.ts'
 import type { World } from '../world.ts'
-import { type RequestNotes, readMarket, readOrder, readQuote } from './told-orders.ts'
+import { type RequestNotes, readMarket, readOrder, readQuote } from './explained-orders.ts'
 
 /**
  * Explains why a test in a world may have failed, given what its assertion said and the faults that struck nothing, in
@@ -50,7 +50,7 @@ export function listIdleFaults(faults: readonly ActiveFault[]): readonly string[
     .map(({ id, rule, matched }) => `fault ${id} (${rule.type}) has struck no request, ${matched} matched it`)
 }
 
-interface Touched {
+interface TouchedRows {
   readonly order: readonly number[]
   readonly quote: readonly number[]
   /** Whether more orders or quotes were touched than are listed here. */
@@ -63,7 +63,7 @@ const maximumIds = 200
  * Finds the orders and quotes, as rows of the engine, that the latest requests named or were answered with. If no
  * request did, these are those of the clients' accounts: tests may call a world in process, which logs no request.
  */
-function findTouched(world: World, requests: readonly ToldRequest[]): Touched {
+function findTouched(world: World, requests: readonly ExplainedRequest[]): TouchedRows {
   const found = { order: new Set<number>(), quote: new Set<number>() }
   let isCut = false
   for (const request of requests.toReversed()) {
@@ -83,7 +83,7 @@ const sortRows = (rows: readonly number[]): readonly number[] => rows.toSorted((
 
 const maximumPerAccount = 20
 
-function findLatest({ venue: { state } }: World): Touched {
+function findLatest({ venue: { state } }: World): TouchedRows {
   const rows = state.accounts.ids.map((_, row) => row).slice(firstClientAccount)
   let isCut = false
   const latest = (list: (row: number) => { readonly count: number; at(index: number): number }) =>
@@ -99,7 +99,7 @@ function findLatest({ venue: { state } }: World): Touched {
 }
 
 /** Indexes what requests have placed and cancelled. */
-function indexRequests(requests: readonly ToldRequest[]): (made: MadeId) => RequestNotes {
+function indexRequests(requests: readonly ExplainedRequest[]): (made: MadeId) => RequestNotes {
   const cancels = new Map<string, string>()
   const faults = new Map<string, string>()
   for (const request of requests) {

@@ -7,10 +7,13 @@ import { findBookFill } from '../../engine/reports/book-fill.ts'
 import { findQueuePlace } from '../../engine/reports/queue-place.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../world.ts'
-import { type RequestNotes, readMarket, readOrder, readQuote } from './told-orders.ts'
+import { type RequestNotes, readMarket, readOrder, readQuote } from './explained-orders.ts'
 
-/** A fill as it is told: `cause` is why a recorded book made it, with what stood ahead; null for every other fill. */
-export interface ToldFill {
+/**
+ * A fill to be explained. `cause` is why a recorded book made it, with what stood ahead of the order; null for every
+ * other fill.
+ */
+export interface ExplainedFill {
   readonly fillId: string
   readonly at: string
   readonly side: 'buy' | 'sell'
@@ -26,7 +29,7 @@ export interface OrderStory {
   readonly kind: 'order' | 'quote'
   readonly account: string
   readonly sentence: string
-  readonly fills: readonly ToldFill[]
+  readonly fills: readonly ExplainedFill[]
 }
 
 /** Returns how many orders and quotes a world has had; a leg of a quote is no order. */
@@ -41,37 +44,37 @@ export function countStories({ venue: { state } }: World): {
 }
 
 /**
- * Tells what became of the orders and quotes of a world, one after the other: all orders, then all quotes, or those of an
- * account. What clients asked is not looked at.
+ * Explains what became of the orders and quotes of a world, one after the other: first all orders, then all quotes, or
+ * only those of an account. The request log is not looked at.
  */
-export function* tellOrders(world: World, account: string | null = null): Generator<OrderStory> {
+export function* listStories(world: World, account: string | null = null): Generator<OrderStory> {
   const { orders, quotes } = world.venue.state
   const around = createSurroundings(world)
   const isWanted = (story: OrderStory | null): story is OrderStory =>
     story !== null && (account === null || story.account === account)
   for (let row = 0; row < orders.count; row += 1) {
-    const story = tellOrder(world, row, around)
+    const story = makeOrderStory(world, row, around)
     if (isWanted(story)) yield story
   }
   for (let row = 0; row < quotes.count; row += 1) {
-    const story = tellQuote(world, row, around)
+    const story = makeQuoteStory(world, row, around)
     if (isWanted(story)) yield story
   }
 }
 
-/** Tells what became of the order or quote of an id; null where there is none. */
+/** Explains what became of the order or quote with an id; null if there is none. */
 export function findStory(world: World, id: string): OrderStory | null {
   const around = createSurroundings(world)
   const { orders, quotes } = world.venue.state
   const order = parseId(world.idScheme, 'order', id)
-  if (order >= 0 && order < orders.count) return tellOrder(world, order, around)
+  if (order >= 0 && order < orders.count) return makeOrderStory(world, order, around)
   const quote = parseId(world.idScheme, 'quote', id)
-  return quote >= 0 && quote < quotes.count ? tellQuote(world, quote, around) : null
+  return quote >= 0 && quote < quotes.count ? makeQuoteStory(world, quote, around) : null
 }
 
 type Surroundings = (asset: string) => OrderContext
 
-/** Creates what tells the market of an asset, which is read once. */
+/** Creates the look-up of what surrounds an order: the market of its asset, which is read once, and the time. */
 function createSurroundings(world: World): Surroundings {
   const markets = new Map<string, SeenMarket>()
   const hasTimePassed = world.now > world.venue.state.config.startMillis
@@ -84,7 +87,7 @@ function createSurroundings(world: World): Surroundings {
 
 const findNoNotes = (): RequestNotes => ({ cancelledBy: null, fault: null })
 
-function tellOrder(world: World, row: number, around: Surroundings): OrderStory | null {
+function makeOrderStory(world: World, row: number, around: Surroundings): OrderStory | null {
   if (world.venue.state.orders.kind.get(row) === kindQuoteLeg) return null
   const [told] = readOrder(world, row, findNoNotes)
   if (told === undefined) return null
@@ -97,7 +100,7 @@ function tellOrder(world: World, row: number, around: Surroundings): OrderStory 
   return { kind: 'order', id, account, sentence, fills: listFills(world, row) }
 }
 
-function tellQuote(world: World, row: number, around: Surroundings): OrderStory | null {
+function makeQuoteStory(world: World, row: number, around: Surroundings): OrderStory | null {
   const [told] = readQuote(world, row, findNoNotes)
   if (told === undefined) return null
   const { account, asset, quoteId: id } = told
@@ -109,10 +112,10 @@ function tellQuote(world: World, row: number, around: Surroundings): OrderStory 
   }
 }
 
-function listFills({ idScheme, venue: { state } }: World, order: number): ToldFill[] {
+function listFills({ idScheme, venue: { state } }: World, order: number): ExplainedFill[] {
   const { assets, fills, orders } = state
   const { pair } = assets.tradedAsset(orders.asset.get(order))
-  const told: ToldFill[] = []
+  const told: ExplainedFill[] = []
   for (let row: number = orders.lastFill.get(order); row !== none; row = fills.previousOfOrder.get(row)) {
     const cause = findBookFill(state, row)
     told.push({
@@ -129,7 +132,7 @@ function listFills({ idScheme, venue: { state } }: World, order: number): ToldFi
 }
 
 /** Describes a fill on a line: `fill_3 at 14:00:00.123: 0.4 at 100 as maker, filled by ...`. */
-export function describeFill({ at, cause, fillId, isMaker, price, quantity }: ToldFill): string {
+export function describeFill({ at, cause, fillId, isMaker, price, quantity }: ExplainedFill): string {
   const role = isMaker ? 'maker' : 'taker'
   const why = cause === null ? '' : `, ${cause}`
   return `${fillId} at ${at.slice(11, 23)}: ${amountText(quantity)} at ${amountText(price)} as ${role}${why}`

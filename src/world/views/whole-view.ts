@@ -136,7 +136,7 @@ function accountStateView(world: World, account: number) {
   }
 }
 
-/** Tells of the orders that rest in recorded books how much stands before them. */
+/** Lists how much stands ahead of each order that rests in a recorded book. */
 function listQueuePlaces(world: World, orders: unknown) {
   const { idScheme, venue } = world
   return (Array.isArray(orders) ? orders : []).flatMap((order: unknown) => {

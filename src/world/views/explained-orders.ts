@@ -1,6 +1,6 @@
 import { formatId } from '../../api/answer.ts'
 import type { SeenMarket } from '../../api/explain/describe-wait.ts'
-import type { ToldOrder, ToldQuote } from '../../api/explain/explain-orders.ts'
+import type { ExplainedOrder, ExplainedQuote } from '../../api/explain/explain-orders.ts'
 import type { MadeId } from '../../api/explain/explain-requests.ts'
 import { isObject, jsonField } from '../../api/json.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
@@ -13,12 +13,12 @@ export interface RequestNotes {
   readonly fault: string | null
 }
 
-/** Reads an order, a row of the engine, as it is told; empty where there is none. */
+/** Reads an order to be explained by its row in the engine; empty if there is none. */
 export function readOrder(
   world: World,
   row: number,
   about: (made: MadeId) => RequestNotes,
-): readonly ToldOrder[] {
+): readonly ExplainedOrder[] {
   const id = formatId(world.idScheme, 'order', row)
   const { accounts, orders } = world.venue.state
   const account = orders.account.get(row)
@@ -26,12 +26,12 @@ export function readOrder(
   return isOrder(body) ? [{ ...body, ...about({ kind: 'order', id }), account: accounts.id(account) }] : []
 }
 
-/** Reads a quote, a row of the engine, as it is told; empty where there is none. */
+/** Reads a quote to be explained by its row in the engine; empty if there is none. */
 export function readQuote(
   world: World,
   row: number,
   about: (made: MadeId) => RequestNotes,
-): readonly ToldQuote[] {
+): readonly ExplainedQuote[] {
   const id = formatId(world.idScheme, 'quote', row)
   const { accounts, quotes } = world.venue.state
   const account = quotes.account.get(row)
@@ -39,10 +39,10 @@ export function readQuote(
   return isQuote(body) ? [{ ...body, ...about({ kind: 'quote', id }), account: accounts.id(account) }] : []
 }
 
-const isOrder = (body: unknown): body is Omit<ToldOrder, keyof RequestNotes | 'account'> =>
+const isOrder = (body: unknown): body is Omit<ExplainedOrder, keyof RequestNotes | 'account'> =>
   isObject(body) && 'orderId' in body
 
-const isQuote = (body: unknown): body is Omit<ToldQuote, keyof RequestNotes | 'account'> =>
+const isQuote = (body: unknown): body is Omit<ExplainedQuote, keyof RequestNotes | 'account'> =>
   isObject(body) && 'quoteId' in body
 
 /** The greatest depth that the interface shows. */
