@@ -35,13 +35,21 @@ export class RunningScenario {
   venue: Venue
   script: Script
   private readonly access: WorldAccess
-  private readonly witness: ActionObserver | null
+  private readonly onAction: ActionObserver | null
   private config: VenueConfig
 
-  /** `access` carries out what the script does to the world around its venue; `witness` is told of each action. */
-  constructor(scenario: CompiledScenario, seed: string, access: WorldAccess, witness: ActionObserver | null) {
+  /**
+   * `access` carries out what the script does to the world around its venue; `onAction` is called for each of its
+   * actions, null for nobody.
+   */
+  constructor(
+    scenario: CompiledScenario,
+    seed: string,
+    access: WorldAccess,
+    onAction: ActionObserver | null,
+  ) {
     this.access = access
-    this.witness = witness
+    this.onAction = onAction
     this.startScenario = scenario
     this.scenario = scenario
     this.config = withSeed(scenario.venue, seed)
@@ -90,7 +98,7 @@ export class RunningScenario {
     }
     script.runTo(scripted, atMillis, (entry, problem, reason) => {
       this.events.noteAction({ action: eventNameOf(entry.action), id: entry.id, problem })
-      this.witness?.(entry, problem, reason)
+      this.onAction?.(entry, problem, reason)
     })
   }
 

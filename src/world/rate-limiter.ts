@@ -80,7 +80,7 @@ export class RateLimiter {
     return this.applyAlgorithm(this.findOrAddUsage(apiKey, category), category, algorithm, nowMillis)
   }
 
-  /** Returns what `take` would return, without counting the request. */
+  /** Returns the verdict that `countRequest` would return, without counting the request. */
   peek(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
     // Called for unknown keys too, which must not take up memory.
     const usage = this.usages[category].get(apiKey) ?? noUsage

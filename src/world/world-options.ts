@@ -56,8 +56,8 @@ export const worldOptions = {
   readings: anObjectLike<Readings>(),
   /** The real clock, which authentication and rate limits read. */
   wall: anObjectLike<WallClock>(),
-  /** A function that is told of each action of the scenario, from its start on. */
-  witness: aFunction<ActionObserver>(),
+  /** Called for each action of the scenario, from its start on. */
+  onAction: aFunction<ActionObserver>(),
 }
 
 export type WorldOptions = OptionsOf<typeof worldOptions>

@@ -51,7 +51,7 @@ export class WorldWatch {
     else this.otherRequests += 1
   }
 
-  /** Counts those of the faults that have struck a request whose strikes are counted. */
+  /** Counts the strikes of those faults that were added with `addFault`. */
   countStrikes(fired: readonly { readonly rule: FaultRule }[]): void {
     for (const { rule } of fired) if (this.faults.has(rule)) this.strikes += 1
   }

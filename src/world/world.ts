@@ -126,7 +126,7 @@ export class World implements WorldAccess {
     const seed = String(options.seed ?? scenario.venue.seed)
     this.keys = new KeyRing(this.id, scenario.access)
     this.scripted = new ScriptedSettings(this.keys, this.limiter)
-    this.running = new RunningScenario(scenario, seed, this, options.witness ?? null)
+    this.running = new RunningScenario(scenario, seed, this, options.onAction ?? null)
     const onTimePassed = (): void => this.observer?.afterTimePassed?.()
     this.time = new WorldTime(this.running, this.wall, this.startClock, this.workQueue, onTimePassed)
     this.running.runTo(this.now)
@@ -297,7 +297,7 @@ export class World implements WorldAccess {
     return this.events.since(sequence, most).map((event) => describeEvent(event, venue.state, ids))
   }
 
-  /** Tells the script of a client's request, for which it may wait, or which it may count. */
+  /** Reports a client's request to the script, which may wait for it or count it. */
   noteRequest(request: SeenRequest): void {
     const { running } = this
     if (!running.script.watchesRequests) return
@@ -307,7 +307,7 @@ export class World implements WorldAccess {
     })
   }
 
-  /** Sets how often a fault rule has matched and has fired, as a change that the observer is told of. */
+  /** Sets how often a fault rule has matched and has fired, as a change that is reported to the observer. */
   countFault(id: string, matched: number, fired: number): void {
     const { faults } = this
     this.change({ kind: 'fault-counted', id, matched, fired }, () => faults.setCounts(id, matched, fired))
@@ -339,7 +339,7 @@ export class World implements WorldAccess {
     return fired
   }
 
-  /** Reports the counts of fault rules that the observer has not been told yet. */
+  /** Reports the counts of fault rules that have not been reported to the observer yet. */
   reportFaultCounts(): void {
     // Every command calls this, and there is hardly ever anything to report.
     const { faults } = this
@@ -419,8 +419,8 @@ export class World implements WorldAccess {
   }
 
   /**
-   * Brings this world to the state of a snapshot, sequence included, without telling the observer: for forks and
-   * journals. `clock` overrides the snapshot's clock settings.
+   * Brings this world to the state of a snapshot, sequence included, without reporting it to the observer: for forks
+   * and journals. `clock` overrides the snapshot's clock settings.
    */
   restoreFrom(
     snapshot: WorldSnapshot,

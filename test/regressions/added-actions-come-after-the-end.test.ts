@@ -20,7 +20,7 @@ const scenario = compiledScenario({
 
 test.each([30_000, 3_600_000])('actions that come after the end, added %d ms after the start', (addedAt) => {
   const acted: number[] = []
-  const world = createWorld(scenario, { witness: ({ at }) => acted.push(at - scenario.venue.startMillis) })
+  const world = createWorld(scenario, { onAction: ({ at }) => acted.push(at - scenario.venue.startMillis) })
   const journal = startMemoryJournal(world, { otcsim: 'test', start: null })
   world.advance(addedAt)
   const actions = [

@@ -19,7 +19,7 @@ const scenario = compiledScenario({
 
 test.each([3000, 10_000])('actions after a label, added %d ms after the start', (addedAt) => {
   const acted: number[] = []
-  const world = createWorld(scenario, { witness: ({ at }) => acted.push(at - scenario.venue.startMillis) })
+  const world = createWorld(scenario, { onAction: ({ at }) => acted.push(at - scenario.venue.startMillis) })
   world.advance(addedAt)
   const actions = [
     { at: 'news+60s', note: 'later' },
@@ -48,7 +48,7 @@ test('added predicates are looked at when they are added, whatever else is watch
   const acted: number[] = []
   const world = createWorld(
     compiledScenario({ ...quietScenario, timeline: [{ when: 'clock > 1e9', note: 'never' }] }),
-    { witness: ({ at }) => acted.push(at) },
+    { onAction: ({ at }) => acted.push(at) },
   )
   world.advance(1500)
   expect(scheduleActions(world, [{ when: 'clock >= 1', note: 'holds' }])).toEqual([])

@@ -41,7 +41,7 @@ export interface ActionRecord {
   readonly problem: string | null
 }
 
-/** What tells the time of events and, where there are any, the number of fills. */
+/** The source of the time of events and, where there are any, of the number of fills. */
 interface EventClock {
   readonly nowMillis: number
   readonly fills?: { readonly count: number }

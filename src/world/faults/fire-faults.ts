@@ -176,7 +176,10 @@ export interface FaultPlan {
   readonly venue: readonly FiredFault[]
   /** The faults that show an older state of the world. */
   readonly lags: readonly FiredFault[]
-  /** The rules of the faults that have an effect: not those that an older one of their kind, or one that ends all, pre-empts. */
+  /**
+   * The rules of the faults that have an effect, without those that an older fault of the same kind, or one that ends
+   * the request, pre-empts.
+   */
   readonly effective: readonly FaultRule[]
   /** How far the clock that checks signed timestamps is ahead, in milliseconds. */
   readonly skewMillis: number
@@ -273,8 +276,9 @@ export function faultAnswer({ rule }: FiredFault, readings: Readings): FaultAnsw
 }
 
 /**
- * Finds the answer that a fault gives after the operation and that looks like a success; null when none does. It is logged,
- * because it is what the caller was told; behind an error, the log has what the caller was not told.
+ * Finds the answer that a fault gives after the operation and that looks like a success; null if none does. This
+ * answer is logged, because the caller got it. Where the caller got an error, the venue's own answer is logged, which
+ * the caller did not get.
  */
 export function findPassingAnswer({ replaces }: FaultPlan, readings: Readings): FaultAnswer | null {
   const answer = replaces === null ? null : faultAnswer(replaces, readings)

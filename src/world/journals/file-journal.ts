@@ -160,7 +160,10 @@ function writeHeader(world: World, file: JournalFile, { otcsim, start, ttlMillis
   file.append(encodeHeader(header), world.sequence)
 }
 
-/** Deletes the files beside a journal, then moves it. When that fails, its last line is named again, and the failure thrown. */
+/**
+ * Deletes the files beside a journal, then moves it. If that fails, the file that names the last line is written
+ * again, and the failure is thrown.
+ */
 function moveAlone(file: JournalFile, move: () => void): void {
   file.leaveLastLine()
   try {

@@ -56,10 +56,10 @@ export function createMemoryJournals(
   }
 }
 
-function startInMemory(world: World, newborn: NewJournal, past: ReplayedJournal | null): Journal {
-  if (past === null) return startMemoryJournal(world, newborn)
+function startInMemory(world: World, newJournal: NewJournal, past: ReplayedJournal | null): Journal {
+  if (past === null) return startMemoryJournal(world, newJournal)
   restoreFromReplay(world, past.replayed)
-  return startMemoryJournal(world, newborn, undefined, past.read && toJournalPart(past.read))
+  return startMemoryJournal(world, newJournal, undefined, past.read && toJournalPart(past.read))
 }
 
 function toJournalPart({ header, entries }: ReadJournal): JournalPart {
@@ -148,11 +148,11 @@ function createJournalFile(path: string, policy: SyncPolicy): RecoveredFile {
 function startOrDeleteFile(
   world: World,
   recovered: RecoveredFile,
-  newborn: NewJournal,
+  newJournal: NewJournal,
   past: ReplayedJournal | null,
 ): FileJournal {
   try {
-    return startInFile(world, recovered, newborn, past)
+    return startInFile(world, recovered, newJournal, past)
   } catch (failure) {
     recovered.file.close()
     if (recovered.kind === 'fresh') {
@@ -208,7 +208,7 @@ function runOrUnwritable<Result>(path: string, act: () => Result): Result {
 function startInFile(
   world: World,
   recovered: RecoveredFile,
-  newborn: NewJournal,
+  newJournal: NewJournal,
   past: ReplayedJournal | null,
 ): FileJournal {
   const { file } = recovered
@@ -218,8 +218,8 @@ function startInFile(
   }
   setNotesAside(file.path)
   if (past !== null) restoreFromReplay(world, past.replayed)
-  if (past === null || past.read === null) return startFileJournal(world, file, newborn)
-  file.appendAll(encodeJournal(past.read, world.id, newborn))
+  if (past === null || past.read === null) return startFileJournal(world, file, newJournal)
+  file.appendAll(encodeJournal(past.read, world.id, newJournal))
   return startFileJournal(world, file, { snapshotSequence: 0 })
 }
 

@@ -146,11 +146,14 @@ export function replayJournal(
   return progress === null ? { kind: 'empty', torn: null } : toFinishedReplay(progress)
 }
 
-/** Tells whether a tail is what a process wrote to find out whether the disk is full, and could not cut off before it was killed. */
+/**
+ * Tells whether a tail is a probe: bytes that a process wrote to find out whether the disk is full, and could not cut
+ * off again before it was killed.
+ */
 const isBlank = (tail: Buffer): boolean => tail.every((byte) => byte === space)
 const space = 32
 
-/** Observes a replay. It may let time pass with `proceedTo`, and must do nothing else to the world. */
+/** Observes a replay. It may advance the world, and must do nothing else to it. */
 export interface ReplayObserver {
   /** A scenario equal to the header's, used in its place because it also knows its places in a file. */
   readonly scenario: CompiledScenario
@@ -267,7 +270,7 @@ export function createReplayWorld(
     clock,
     readings,
     wall: stoppedWallClock,
-    ...(observer === null ? {} : { witness: observer.onAction }),
+    ...(observer === null ? {} : { onAction: observer.onAction }),
   })
   if (start !== null) world.restoreFrom(start.snapshot, {})
   if (start !== null) world.events.check.value = start.check

@@ -62,9 +62,8 @@ export function findRequests(log: RequestLog, match: RequestMatch) {
 
 /**
  * Checks how many logged requests match. When the number is not as asked, the result lists the requests that nearly
- * match. Choice: without `times`, at least one must match. A log that cannot tell verifies nothing: one without any
- * request, one from which requests have been dropped that may decide it, or bodies that were cut off. Nor do `times` that
- * every number meets.
+ * match. Choice: without `times`, at least one must match. Nothing is verified by a log without any request, by one
+ * that has dropped requests which may decide it, by bodies that were cut off, or by `times` that every number meets.
  */
 export function verifyRequests(log: RequestLog, match: RequestMatch, times: RequestTimes = { atLeast: 1 }) {
   const logged = log.since(0)

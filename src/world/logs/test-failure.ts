@@ -109,7 +109,7 @@ export function seedOf(name: string): string {
   return hash.digest().slice(0, 8)
 }
 
-/** Reads the failure and requests that `failureFiles` has written beside a journal; null for any other text. */
+/** Reads the failure and requests that `makeFailureFiles` has written beside a journal; null for any other text. */
 export function readFailureNotes(
   text: string,
 ): { readonly failure: TestFailure; readonly requests: readonly LoggedRequest[] } | null {

@@ -7,9 +7,9 @@ import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
 
 /**
- * What a scenario's script has overridden for a while: keys, rate limits and the clock that checks signed timestamps. Of
- * several overrides of one setting the newest holds, and when it ends, the one before holds again. Observers are not
- * told, because running the script again makes the same changes.
+ * What a scenario's script has overridden for a while: keys, rate limits and the clock that checks signed timestamps.
+ * Of several overrides of one setting the newest holds, and when it ends, the one before holds again. None of this is
+ * reported to the observer, because running the script again makes the same changes.
  */
 export class ScriptedSettings {
   /** How far the clock that checks signed timestamps is ahead of the wall clock. */
