@@ -29,11 +29,16 @@ const texts = listOf(text)
 /** A document whose form is described elsewhere, or text: journals, snapshots, OpenAPI documents, metrics. */
 export const anyDocument = shapeTyped<unknown>({ description: 'a document of its own kind' })
 
-const yes = describe(shapeTyped<true>({ const: true }), 'that it is done')
+const yes = describe(shapeTyped<true>({ const: true }), 'always true')
 export const deleted = object({ id, deleted: yes })
 export const cleared = object({ cleared: yes })
 export const revoked = object({ apiKey: describe(text, 'the key'), revoked: yes })
-export const stopping = object({ status: describe(shapeTyped<'stopping'>({ const: 'stopping' }), 'it ends') })
+export const stopping = object({
+  status: describe(
+    shapeTyped<'stopping'>({ const: 'stopping' }),
+    'always stopping: the process ends after this answer',
+  ),
+})
 export const health = object({
   status: describe(shapeTyped<'ok'>({ const: 'ok' }), 'it answers, and every world can be changed'),
 })
@@ -58,7 +63,7 @@ export const info = object({
   version: describe(text, 'the version of the program'),
   url: describe(text, 'where the venue answers'),
   startedAt: describe(timestamp, 'when the process began'),
-  uptimeMs: describe(integer, 'since then, in milliseconds'),
+  uptimeMs: describe(integer, 'how long the process has run, in milliseconds'),
   seed: describe(text, 'the seed of the default world'),
   scenario: describe(text, 'the scenario of the default world'),
   readings,
@@ -68,16 +73,16 @@ export const info = object({
 
 const clockFields = {
   mode: describe(oneOfWords(...clockModes), 'what moves the time'),
-  speed: describe(number, 'seconds of the world for each second, in real time'),
-  stepMs: describe(integer, 'by which each request moves the time, in mode auto'),
-  maxMs: describe(integer, 'by which one request may move the time at most, in mode follow'),
+  speed: describe(number, 'seconds of the world for each second of real time, in mode realtime'),
+  stepMs: describe(integer, 'how far each request moves the time, in milliseconds, in mode auto'),
+  maxMs: describe(integer, 'how far one request may move the time, in milliseconds, in mode follow'),
 } as const
 export const clock = object(clockFields, [], { description: 'how its time passes' })
 export const clockNow = object({ now, ...clockFields })
 
 export const key = object({
-  apiKey: describe(text, 'what X-API-Key is'),
-  apiSecret: describe(text, 'what requests are signed with'),
+  apiKey: describe(text, 'the value of the header X-API-Key'),
+  apiSecret: describe(text, 'the secret with which requests are signed'),
   scopes: describe(listOf(oneOfWords(...scopes)), 'what it may do'),
 })
 export const account = object({ id, keys: describe(listOf(key), 'its working keys') })
@@ -236,8 +241,11 @@ const requestFields = {
   sequence: describe(integer, 'counts the requests of a world, from 1'),
   requestId: describe(text, 'what X-Sim-Request-Id was'),
   at: describe(timestamp, 'when it was answered, in the time of the world'),
-  wallAt: describe(timestamp, 'the same by the clock of the machine'),
-  durationMs: describe(number, 'how long that took from when it had come, by the clock of the machine'),
+  wallAt: describe(timestamp, 'when it was answered, by the clock of the machine'),
+  durationMs: describe(
+    number,
+    'time from its arrival to its answer in milliseconds, by the clock of the machine',
+  ),
   worldSequence: describe(integer, 'the journal’s last line when it had been answered'),
   method: describe(text, 'its method'),
   path: describe(text, 'its path'),
@@ -286,7 +294,7 @@ export const failureNoted = object({
 })
 export const requestCount = object({ count: describe(integer, 'how many match') })
 export const verified = object({
-  verified: describe(boolean, 'whether it is so'),
+  verified: describe(boolean, 'whether as many requests match as were asked for'),
   matched: describe(integer, 'how many match'),
   lookedAt: describe(object({ requests: describe(integer, 'how many the log has') }), 'what it rests on'),
   lacks: describe(nullableText, 'why the log cannot tell; null when it can'),
@@ -351,8 +359,8 @@ const standing = object({
 const keyStanding = object({
   apiKey: describe(text, 'the key'),
   account: describe(text, 'whose key it is'),
-  marketData: describe(standing, 'of market data'),
-  other: describe(standing, 'of all else'),
+  marketData: describe(standing, 'requests of market data'),
+  other: describe(standing, 'all other requests'),
 })
 const scriptedAction = object({
   at: describe(nullableTime, 'when it comes; null while it waits for something'),

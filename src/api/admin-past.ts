@@ -44,10 +44,13 @@ export const history = object({
 const priceRows = listOf(shapeTyped<readonly (number | null)[]>(listOf({ type: ['number', 'null'] })))
 const pastFields = {
   isWhole: describe(boolean, 'whether the past is known up to the present'),
-  reached: describe(moment, 'how far it is known: nothing after it is told yet'),
+  reached: describe(moment, 'how far it is known; what came later is not listed yet'),
   begins: describe(moment, 'where the time of the moment begins: a restore or a reset takes a world back'),
   ends: describe(orNull(moment), 'where it was taken back next; null for the time that goes on'),
-  stepMs: describe(integer, 'length of the parts of which only extremes and ends are told; 0 where all is'),
+  stepMs: describe(
+    integer,
+    'length in milliseconds of the parts of which only extremes and ends are listed; 0 where every row is',
+  ),
 } as const
 export const pastPrices = object({
   asset: describe(text, 'asset symbol'),
