@@ -30,7 +30,7 @@ export interface ApiRequest {
   readonly query: string
   /**
    * The body as well-formed text, '' when there is none. In process, where no text is sent, it may be an object that
-   * would be the same as text.
+   * means the same as its text.
    */
   readonly body: string | PlainBody
 }
@@ -79,8 +79,8 @@ export type Handler<Id extends OperationId> = (
 ) => HandlerResult<RecordOf<RowOf<Id>['response']>>
 
 /**
- * The steps of a request to the venue, in their order. The last one, `operation`, stands for everything that is
- * checked in this room.
+ * The steps of a request to the venue, in their order. The last one, `operation`, stands for everything that `src/api`
+ * checks.
  */
 export const steps = [
   'route',

@@ -144,9 +144,10 @@ type Match =
   | { readonly kind: 'unknown' }
 
 /**
- * Finds the operation of a method and a raw path without its query. HEAD finds what GET does. Source: RFC 9110, section
- * 9.1: a server has both. Case matters, and so does every slash; a fixed path is never read as one with a parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or
- * symbol needs it. `parameter` is '' when the path has none.
+ * Finds the operation of a method and a raw path without its query. HEAD finds what GET does. Source: RFC 9110,
+ * section 9.1: a server has both. Case matters, and so does every slash; a fixed path is never read as one with a
+ * parameter, so `/orders/batch` has no GET. Nothing is decoded, because no id or symbol needs it. `parameter` is ''
+ * when the path has none.
  */
 export function matchRoute(method: string, path: string, readings: Readings = defaultReadings): Match {
   const fixed = path.endsWith('/') || path.includes('//') ? undefined : routes.get(path)

@@ -7,7 +7,7 @@ import type { BodyFields } from './matches-body.ts'
 
 /*
  * The types of faults, with the names that WireMock and Toxiproxy made known. A row says where the fault acts, which
- * attributes it takes, and what it answers or does to a body. `pipeline/travel` carries out what happens on the wire,
+ * attributes it takes, and what it answers or does to a body. `pipeline/delivery` carries out what happens on the wire,
  * `world/faults` what the venue does.
  */
 

@@ -311,8 +311,8 @@ function toAssetFilter(assets: readonly number[] | null): number | null {
 
 /**
  * Reads a date or time as an instant. As an end (`dayMillis` above 0) it is the first instant that no longer belongs:
- * the end of the day of a date, or the millisecond after a time. Many languages write digits finer than a
- * millisecond: since trades happen at whole milliseconds, only whether such digits are 0 matters.
+ * the end of the day of a date, or the millisecond after a time. Many languages write digits finer than a millisecond.
+ * As trades happen at whole milliseconds, such digits matter only if they are not all 0.
  */
 function readInstant(text: string | undefined, field: string, dayMillis: number): InputResult<number | null> {
   if (text === undefined) return { ok: true, value: null }

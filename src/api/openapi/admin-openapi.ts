@@ -23,7 +23,10 @@ export interface AdminOperation {
   readonly path: string
   readonly summary: string
   readonly body: Shape | null
-  /** The body as the document tells it: without unions of types, and with what the server checks after its shape. */
+  /**
+   * The body as the document describes it: without unions of types, and with what the server checks beyond its shape.
+   * Left out if `body` is documented as it is.
+   */
   readonly documentedBody?: Shape
   /** Set when the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true

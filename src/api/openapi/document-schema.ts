@@ -92,7 +92,7 @@ export interface SchemaStyle {
   /** The schemas that are components of the document, with their names. */
   readonly names: ReadonlyMap<Shape, string>
   readonly readings: Readings
-  /** Whether a value of several types is told as one of any type, because generators can't make types of it. */
+  /** Whether a value of several types is documented as one of any type, because generators can't make types of it. */
   readonly opensUnions?: boolean
 }
 

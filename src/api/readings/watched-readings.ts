@@ -1,11 +1,12 @@
 import { isReadingKey, type ReadingKey, type Readings } from './readings.ts'
 
-/** Is told of each look-up of a reading, with the value that was found. */
+/** Called for each look-up of a reading, with the value that was found. */
 type LookupListener = (key: ReadingKey, value: string) => void
 
 /**
- * Returns readings with equal values, of which each look-up is told. Whoever looks a reading up only where it decides
- * something thereby says which readings a request has met. A copy by spreading looks all of them up.
+ * Returns readings with equal values that call `onLookup` for each look-up. A caller that looks a reading up only
+ * where it decides something thereby says which readings a request depends on. Copying them by spreading looks all of
+ * them up.
  */
 export function watchReadings(readings: Readings, onLookup: LookupListener): Readings {
   const watched = new Proxy(readings, {
@@ -21,8 +22,8 @@ export function watchReadings(readings: Readings, onLookup: LookupListener): Rea
 }
 
 /**
- * Returns whether look-ups are told. A short cut that looks at many readings at once must not be taken then, because
- * most of those are not met.
+ * Returns whether look-ups of these readings are watched. A short cut that looks at many readings at once must not be
+ * taken then, because a request depends on few of them.
  */
 export function areWatched(readings: Readings): boolean {
   return watchedOnes.has(readings)
