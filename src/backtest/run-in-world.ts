@@ -231,10 +231,7 @@ function describeDroppedRows(verb: string, rows: string, kept: number, dropped: 
   return `The strategy ${verb} ${kept + dropped} ${rows}: the first ${kept} are kept, ${dropped} are left out.`
 }
 
-/**
- * The largest price step of a pair that states none, in basis points of a price of at least 0.01 USD (see
- * `pairDefaults`).
- */
+/** The largest price step of a pair that states none, in basis points of a price of at least 0.01 USD. */
 const defaultMaximumBps = 10
 
 /**
