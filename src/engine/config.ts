@@ -17,7 +17,7 @@ import { limitsConfig } from './limits.ts'
 
 /*
  * What a venue is before anything happens on it: plain data, all integers except in the market's specification.
- * `configProblem` (check-config.ts) finds what could not be kept exact.
+ * `findConfigProblem` (check-config.ts) finds what could not be kept exact.
  */
 
 export interface VenueConfig {
