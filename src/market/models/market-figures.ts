@@ -102,8 +102,8 @@ export const volatilitySeasons = {
 } as const
 
 /**
- * Minutes in which the price stands still: their share is the square of `usualBps` over the minute's volatility
- * in basis points, at most `mostShare`; the logarithm of `usualBps` wanders.
+ * Minutes in which the price stands still: their share is the square of `standstillBps` over the minute's volatility
+ * in basis points, at most `mostShare`; the logarithm of `standstillBps` wanders.
  */
 export const stillness = { mostShare: 0.3, deviation: 0.52, halfLifeMinutes: 28_800 }
 
