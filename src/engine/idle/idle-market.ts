@@ -12,8 +12,8 @@ import { type AssetState, type State, stateOf } from '../state.ts'
 /*
  * Idle time. Where no client's interest rests in a book and no taker will come, all that the grid's steps do is move
  * marks and print what a recording printed. (What was taken from a ladder comes back, and its impact on the price
- * fades, as functions of time; a recorded book changes by its rows alone.) So these steps need no books, what later ones will show can be computed without them
- * (idle-prices.ts), and where not even prices move they are left out.
+ * fades, as functions of time; a recorded book changes by its rows alone.) So these steps need no books, what later
+ * ones will show can be computed without them (idle-prices.ts), and where not even prices move they are left out.
  *
  * Invariant: none of this shows. A run that is read at every step and one that is read at none give the same bytes.
  */

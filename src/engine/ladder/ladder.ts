@@ -49,7 +49,7 @@ export type LadderState = HouseLadderState | RecordedLadderState
 export interface VenueLadder {
   /** Shows the ladder of a mark and a grid index. A recorded book takes no notice. */
   refresh(midTicks: number, gridIndex: number): void
-  /** Notes that an input has changed: unless something was taken from them, the levels are made anew when next read. */
+  /** Notes that an input has changed: unless something was taken from them, the levels are rebuilt when next read. */
   invalidate(): void
   /** Settles what has come back so far; to be called before the pace of the recovery changes. */
   settle(nowMillis: number): void
