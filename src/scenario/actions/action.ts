@@ -121,7 +121,7 @@ export interface ActionKind<Action> {
   /** Continues a started action: at the end of its `for`, or for one step of a recovery. */
   resume?(action: Action, context: ActionContext, kind: 'end' | 'recover', count: number): StartedAction
   /** Returns why the venue is certain to refuse the action, whatever the market does; null when it is not certain. */
-  findCertainRefusal?(action: Action, outlook: RefusalContext): string | null
+  findCertainRefusal?(action: Action, context: RefusalContext): string | null
   /** Returns the client's own id, which an account can use once. */
   clientId?(action: Action): string | undefined
 }

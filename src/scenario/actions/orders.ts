@@ -75,17 +75,17 @@ const order: ActionKind<OrderAction> = {
     })
   },
   clientId: ({ clientOrderId }) => clientOrderId,
-  findCertainRefusal: (action, outlook) => {
+  findCertainRefusal: (action, context) => {
     const { account, asset, side, price, quantitySteps } = action
-    const { state } = outlook
+    const { state } = context
     const terms =
       price?.kind === 'ticks' ? { account, asset, side, quantitySteps, priceTicks: price.priceTicks } : null
-    const reason = findPairRefusal(asset, outlook, () =>
+    const reason = findPairRefusal(asset, context, () =>
       terms === null
         ? checkQuantity(state.assets.tradedAsset(asset), 'quantity', quantitySteps)
         : checkOrderTerms(state, terms),
     )
-    if (reason !== null || terms === null || outlook.changedLimits.has(account)) return reason
+    if (reason !== null || terms === null || context.changedLimits.has(account)) return reason
     // Only limits of size and value are certain; the others depend on what the account holds by then.
     const assessment = assessOrder(state, terms)
     const { symbol, scale } = state.assets.config(assessment.checks.availableBalance.asset)
@@ -139,8 +139,8 @@ const quote: ActionKind<QuoteAction> = {
     })
   },
   clientId: ({ clientQuoteId }) => clientQuoteId,
-  findCertainRefusal: (action, outlook) =>
-    findPairRefusal(action.asset, outlook, () => findQuoteRejection(action, outlook.state)),
+  findCertainRefusal: (action, context) =>
+    findPairRefusal(action.asset, context, () => findQuoteRejection(action, context.state)),
 }
 
 /**

@@ -190,8 +190,8 @@ function readFault(action: Field, scope: ActionScope): FaultAction | null {
   const { field, reason, hint } = read.problem
   const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
   const { stated, rest } = findFieldAlong(action, field)
-  const isDoubted = stated.tree.kind === 'scalar' && action.mistakes.isUncertain(stated.tree.text)
-  if (!isDoubted) addMistake(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
+  const isUncertain = stated.tree.kind === 'scalar' && action.mistakes.isUncertain(stated.tree.text)
+  if (!isUncertain) addMistake(stated, rest === '' ? reason : `${rest} ${reason}`, nearest)
   return null
 }
 

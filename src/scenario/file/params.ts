@@ -16,7 +16,7 @@ import {
  * Replaces the parameters in all texts of a scenario by their values. A text that consists of one parameter takes the
  * type of its value, so an amount stays a number; in a longer text the parameter's text is inserted. A given value is
  * read as the type of the default. Values are given by a matrix, which stands in the file, or by the caller;
- * `isCallers` tells which.
+ * `isCallers` returns whether a parameter has its value from the caller.
  */
 export function substituteParams(
   tree: Tree,

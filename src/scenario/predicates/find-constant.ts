@@ -24,8 +24,8 @@ import {
  */
 
 /**
- * Returns why a predicate judges nothing, with the part that decides it, or null for all parts together; null where it judges
- * something. A part that always holds takes nothing from the others.
+ * Returns why a predicate judges nothing, with the part that decides it, or null for all parts together. Returns null
+ * if the predicate judges something; a part that always holds does not change that for the others.
  */
 export function findEmptyJudgement(parts: readonly PredicatePart[]): Emptiness | null {
   const whole = joinParts(parts)
@@ -39,8 +39,8 @@ export function findEmptyJudgement(parts: readonly PredicatePart[]): Emptiness |
 }
 
 /**
- * Returns whether a predicate follows from another one, whatever the venue does, such as `x > 1` from `x > 2`. A predicate that
- * holds at no time by itself is told by `findEmptyJudgement`; nothing is said to follow from it.
+ * Returns whether a predicate follows from another one, whatever the venue does, such as `x > 1` from `x > 2`. Of a
+ * predicate that by itself holds at no time nothing is said to follow: `findEmptyJudgement` reports that one.
  */
 export function followsFrom(to: readonly PredicatePart[], from: readonly PredicatePart[]): boolean {
   const [cause, effect] = [joinParts(from), joinParts(to)]
@@ -67,7 +67,7 @@ const maximumCombinations = 4096
 
 /**
  * Returns the answer of an expression that has the same one for all values of its read-outs; null where it depends on
- * them. Numbers are compared as polynomials of read-outs. What cannot be told counts as dependent.
+ * them. Numbers are compared as polynomials of read-outs. An expression that cannot be decided counts as dependent.
  */
 function findConstantTruth(expression: Expression): boolean | null {
   const variables = new Map<string, Variable>()

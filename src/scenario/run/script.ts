@@ -131,8 +131,8 @@ export class Script {
   }
 
   /**
-   * Tells the script of a client's request that has been carried out. Returns whether that changed anything here: if
-   * so, a run only repeats when the script is told of the request again.
+   * Reports a client's request that has been carried out to the script. Returns whether that changed anything here: if
+   * so, a run only repeats when the same request is reported again.
    */
   noteRequest(request: SeenRequest, state: State): boolean {
     const isKnown = this.runner.noteRequest(request, this.timeline)
