@@ -1,7 +1,7 @@
 /*
- * Events: what happened, in the past tense. They are output, never input. The engine emits bare numbers through one function, so that
- * hashing an event costs a few nanoseconds and objects are made only for those who read them (`describeEvent` of the
- * room `world`).
+ * Events: what happened, in the past tense. They are output, never input. The engine emits bare numbers through one
+ * function, so that hashing an event costs a few nanoseconds and objects are made only for those who read them
+ * (`describeEvent` of the room `world`).
  *
  * One event is (type, subject, account, asset, first, second, third). The table above `EventSink` says what each slot
  * holds; an unused slot is 0, an absent row -1. An event's instant is what the engine's clock shows while it is

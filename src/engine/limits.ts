@@ -4,8 +4,7 @@ import { mapByName, natural, type RecordOf, record, shapeTyped } from '../shape/
 /*
  * The risk limits of an account: a row is all of a limit. From it come its place in configurations and journals, the
  * words and the default of scenario files and of the admin API, and what the interface, its document and its clients
- * show. Its rule is what it bounds; checks read the tightest limit on each
- * thing (`compileLimits`).
+ * show. Its rule is what it bounds; checks read the tightest limit on each thing (`compileLimits`).
  */
 
 /** A limit on quantities in 10^-8 units, by symbol, and for all other assets. */

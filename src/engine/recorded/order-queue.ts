@@ -31,7 +31,7 @@ export interface QueueLaw {
   forget(place: Place): void
 }
 
-/** Creates a law. `stepUnits` is one step in units of the asset, in which the logarithmic laws reckon. */
+/** Creates a law. `stepUnits` is one step in units of the asset, the unit of the logarithmic laws. */
 function createQueueLaw(spec: LawSpec, stepUnits: number): QueueLaw {
   if (spec.law === 'front') return front
   if (spec.law === 'riskAverse') return { ...moved, change: followRiskAverse }
@@ -73,7 +73,7 @@ function followRiskAverse(place: Place, _old: number, next: number): void {
 }
 
 /**
- * What leaves without a trade leaves ahead of the order and behind it by shares. Where no share can be told (nothing
+ * What leaves without a trade leaves ahead of the order and behind it by shares. Where no share can be computed (nothing
  * stands anywhere, or a quantity below 0 has no such power or logarithm), all that is shown counts as ahead, as
  * hftbacktest has it.
  */

@@ -28,7 +28,7 @@ export function topOfBook(state: State, asset: number): TopOfBook {
 }
 
 /**
- * Returns a function that tells later what the book shows now, even when clients have traded at this instant. It may
+ * Returns a function that returns later what the book shows now, even when clients have traded at this instant. It may
  * be called until the ladder is next refreshed.
  */
 export function deferShownPrices(state: State, asset: number): () => ShownPrices {

@@ -137,7 +137,7 @@ function createTransferLife({ transfers }: State): RowLife {
   }
 }
 
-/** Tells when the rows of a table change after they were written. */
+/** When the rows of a table change after they were written. */
 interface RowLife {
   /** Returns whether a row may still change. Once it may not, it never may again. */
   mayChange(row: number): boolean

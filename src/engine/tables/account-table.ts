@@ -64,8 +64,8 @@ export interface CompiledLimits {
 }
 
 /**
- * The lists of an account's rows. They are read through `listAccountOrders`, `listAccountQuotes` and `listActivity`, which bring them up
- * to date.
+ * The lists of an account's rows. They are read through `listAccountOrders`, `listAccountQuotes` and `listActivity`,
+ * which bring them up to date.
  */
 export interface AccountLists {
   readonly orders: RowList

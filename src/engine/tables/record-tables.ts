@@ -183,7 +183,7 @@ export class FillTable extends Table {
   readonly account = new Int32Field<AccountRow>(this.store, 56)
   readonly asset = new Int32Field<AssetRow>(this.store, 60)
   readonly feeAsset = new Int32Field<AssetRow>(this.store, 64)
-  /** The account's previous activity, or -1 (see `activityOf`). */
+  /** The account's previous activity, or -1 (see `listActivity`). */
   readonly previousActivity = new Int32Field(this.store, 68)
   readonly side = new Uint8Field(this.store, 72)
   readonly isMaker = new Uint8Field(this.store, 73)
@@ -219,7 +219,7 @@ export class TransferTable extends Table {
   readonly realizedAtoms = new Float64Field(this.store, 40)
   readonly account = new Int32Field<AccountRow>(this.store, 48)
   readonly asset = new Int32Field<AssetRow>(this.store, 52)
-  /** The account's previous activity, or -1 (see `activityOf`); set when the total changes. */
+  /** The account's previous activity, or -1 (see `listActivity`); set when the total changes. */
   readonly previousActivity = new Int32Field(this.store, 56)
   readonly kind = new Uint8Field(this.store, 60)
   readonly isSettled = new Uint8Field(this.store, 61)
