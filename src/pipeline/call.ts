@@ -105,10 +105,7 @@ export function findTransportProblem(head: RequestHead): Problem | null {
   return isKnown || head.httpVersion === '1.0' ? null : { code: 'expectation-failed' }
 }
 
-/**
- * Answers a transport problem and closes the connection, because nothing else on it can be trusted. Spec: Errors, the
- * four fields of an error body.
- */
+/** Answers a transport problem (spec: Errors) and closes the connection, because nothing else on it can be trusted. */
 export function refuseAtTransport(problem: Problem): Answer {
   return {
     status: problemStatus(problem, defaultReadings),
@@ -433,10 +430,7 @@ export function formatDate(atMillis: number): string {
   return new Date(atMillis).toUTCString()
 }
 
-/**
- * Computes when the rate limit resets, by the clock of the answer. A skewed clock states the reset in its own time, so
- * that clients which follow it wait as long as they must.
- */
+/** Computes the reset of a rate limit. A skewed clock states it in its own time, so that clients wait long enough. */
 function computeReset({ resetMillis: trueMillis }: RateVerdict, call: Call, skewMillis: number): number {
   const resetMillis = trueMillis + skewMillis
   switch (readingsForRequest(call.world)['rate.resetUnit']) {
