@@ -48,7 +48,7 @@ function fit(options: FitOptions, terminal: Terminal, files: readonly string[]):
     closes,
     symbol: asset,
     dailyVolumeUsd: computeDailyVolumeUsd(answer.candles),
-    onProgress: (done) => progress.tell(done, () => `fit  ${Math.floor(100 * done)}%`),
+    onProgress: (done) => progress.update(done, () => `fit  ${Math.floor(100 * done)}%`),
   })
   progress.end()
   if (typeof found === 'string') throw dataFailure(`${named} cannot be fitted: ${found}`)
@@ -65,7 +65,7 @@ function fit(options: FitOptions, terminal: Terminal, files: readonly string[]):
   if (!loaded.ok)
     throw dataFailure(`${named} cannot be fitted: ${loaded.problems.map(formatMistake).join('; ')}`)
   if (json) {
-    terminal.out(jsonLine({ ok: true, lookedAt, files: answer.notes, ...tellFit(found), scenario }))
+    terminal.out(jsonLine({ ok: true, lookedAt, files: answer.notes, ...summarizeFit(found), scenario }))
     return
   }
   terminal.out(describeFit(found, scenario, named))
@@ -96,7 +96,7 @@ function makeScenario({ model }: FitResult, asset: string, price: number, endMil
 type FittedScenario = ReturnType<typeof makeScenario>
 
 /** The fit as JSON: kinds of windows by their names. */
-function tellFit({ kinds, model, trials }: FitResult): object {
+function summarizeFit({ kinds, model, trials }: FitResult): object {
   return { model, trials, windows: kinds.map(({ kind, ...found }) => ({ kind: kind.name, ...found })) }
 }
 

@@ -32,7 +32,7 @@ export const sourceRank = (command: Command, name: string): number =>
 
 /**
  * Keeps one of several alternatives: a flag beats a variable, which beats the configuration file, and what is beaten counts
- * as not given. Errors (usage): two come from the same source. `places` tells where each setting stands.
+ * as not given. Errors (usage): two come from the same source. `places` names where each setting stands.
  */
 export function chooseAlternative(
   command: Command,
@@ -68,7 +68,7 @@ function formatChoice(
   return `give one of ${flags.slice(0, -1).join(', ')} and ${flags.at(-1)}${where}`
 }
 
-/** Ends the command when a flag would have no effect. `places` tells where the setting stands that it meets. */
+/** Ends the command when a flag would have no effect. `places` names where the setting stands that it conflicts with. */
 export function refuseUnusedFlags(
   command: Command,
   rows: FlagRows,

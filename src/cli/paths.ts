@@ -84,7 +84,7 @@ function paths(
     if (place < judgedSeeds) markets.push(market)
     for (const set of sets)
       set.paths.push({ seed, prices: samplePrices(compiled, market, set.symbol, { stepMillis, points }) })
-    progress.tell((place + 1) / seeds.length, first.venue.startMillis)
+    progress.update((place + 1) / seeds.length, first.venue.startMillis)
   }
   progress.end()
   const title = `Price paths: ${options.model ?? first.name}`
@@ -96,7 +96,7 @@ function paths(
   const lead = element('h1', {}, escapeText(title)) + facts
   const sections = sets.map((set, place) => {
     const section = drawSection(set, place, first.venue.startMillis, stepMillis)
-    return { ...section, body: section.body + tellLikeness(first, markets, set, spanMillis) }
+    return { ...section, body: section.body + describeAllLikeness(first, markets, set, spanMillis) }
   })
   const page = renderPage({ title, lead, sections }, hashSource)
   writeResult(terminal, options.html, page)
@@ -174,7 +174,7 @@ function samplePrices(
 }
 
 /** Tells how like a real one the paths of an asset are; nothing of paths that are recorded or scripted. */
-function tellLikeness(
+function describeAllLikeness(
   { venue }: CompiledScenario,
   markets: readonly Market[],
   { paths: all, symbol }: PathSet,

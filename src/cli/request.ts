@@ -39,7 +39,10 @@ const requestWords = {
 /** A key that is given signs instead of that of an account. */
 const credentialAlternatives: readonly OptionAlternatives[] = [[['account'], ['key', 'secret']]]
 
-/** Reads the method and the path of a request. A path alone is asked for, or posted to where there is a body, as curl does. */
+/**
+ * Reads the method and the path of a request. A path alone is asked for, or posted to where there is a body, as curl
+ * does.
+ */
 function readRequestWords(word: string, target: string | undefined, data: string | undefined) {
   if (target !== undefined) return { method: checkMethod(word), path: expandPath(target) }
   if (!word.includes('/')) {
@@ -151,7 +154,7 @@ export const keysCommand = defineCommand({
   act: async ({ url, world, adminToken = null, json }, terminal) => {
     const found = await fetchWorld({ url, adminToken }, world)
     if (found === null)
-      throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
+      throw new CliFailure(exitCode.unreachable, `${url} does not list the keys of the world "${world}"`)
     const { accounts } = found
     const lines = accounts.flatMap(({ id, keys }) =>
       keys.map(
@@ -186,7 +189,7 @@ const timeoutMillis = 30_000
 
 /**
  * Fetches a world's accounts, its signature rules, and its time where that follows its clients' clocks, from a server's
- * admin API; null when the API does not tell them.
+ * admin API; null when the API does not list them.
  */
 async function fetchWorld(address: VenueAddress, world: string) {
   const headers = makeAdminHeaders(address)
@@ -208,7 +211,7 @@ const makeAdminHeaders = ({ adminToken }: VenueAddress): Record<string, string> 
   adminToken === null ? {} : { Authorization: `Bearer ${adminToken}` }
 
 /**
- * Finds the key to sign with: that of the named account, else the key with the most scopes. A server that does not tell
+ * Finds the key to sign with: that of the named account, else the key with the most scopes. A server that does not list
  * its keys is assumed to have those of a shipped scenario.
  */
 function findCredentials(world: Awaited<ReturnType<typeof fetchWorld>>, account: string | null): Credentials {

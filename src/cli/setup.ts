@@ -128,8 +128,8 @@ function describeSettings(
 }
 
 /**
- * `otcsim init [FOLDER]` writes a configuration, a first scenario and its schema, and with `--examples` all shipped files that
- * the guides name. It never overwrites a file.
+ * `otcsim init [FOLDER]` writes a configuration, a first scenario and its schema, and with `--examples` all shipped
+ * files that the guides name. It never overwrites a file.
  */
 export const initCommand = defineCommand({
   flags: {

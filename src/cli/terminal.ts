@@ -142,7 +142,7 @@ const clearLine = '\r\u001B[2K'
 const [wrapOff, wrapOn] = ['\u001B[?7l', '\u001B[?7h']
 
 /**
- * Starts a status line on stderr. A terminal shows one changing line, a pipe a line for each tenth. `tell` takes the
+ * Starts a status line on stderr. A terminal shows one changing line, a pipe a line for each tenth. `update` takes the
  * share that is done, 0 to 1, and the text.
  */
 export function startStatusLine(terminal: Terminal) {
@@ -150,7 +150,7 @@ export function startStatusLine(terminal: Terminal) {
   let nextUpdateAt = terminal.isErrTty ? quietMillis.terminal : quietMillis.pipe
   let tenth = 0
   let isShown = false
-  const tell = (done: number, text: () => string): void => {
+  const update = (done: number, text: () => string): void => {
     const elapsed = performance.now() - startedAt
     if (elapsed < nextUpdateAt) return
     if (terminal.isErrTty) {
@@ -166,20 +166,20 @@ export function startStatusLine(terminal: Terminal) {
     if (isShown) terminal.err(clearLine)
     isShown = false
   }
-  return { tell, end }
+  return { update, end }
 }
 
 /** Starts a progress line that shows a run's virtual time and the remaining wall time. */
 export function startProgressLine(terminal: Terminal, name: string) {
   const startedAt = performance.now()
   const line = startStatusLine(terminal)
-  const tell: Progress = (done, nowMillis) =>
-    line.tell(done, () => {
+  const update: Progress = (done, nowMillis) =>
+    line.update(done, () => {
       const left = ((performance.now() - startedAt) / Math.max(done, 0.001)) * (1 - done)
       const seconds = Math.ceil(left / 1000)
       return `${name}  ${Math.floor(done * 100)}%  ${millisToIso(nowMillis)}  ${seconds} s left`
     })
-  return { tell, end: line.end }
+  return { update, end: line.end }
 }
 
 /** How far some work of many parts is. */
@@ -200,13 +200,13 @@ export function startCountLine(terminal: Terminal, parts: string) {
   const startedAt = performance.now()
   const isKept = terminal.isErrTty && (terminal.env['CI'] ?? '') !== ''
   const line = isKept ? null : startStatusLine(terminal)
-  const tell = ({ done, of, failed, known = 0 }: PartCount, more = ''): void =>
-    line?.tell(done / of, () => {
+  const update = ({ done, of, failed, known = 0 }: PartCount, more = ''): void =>
+    line?.update(done / of, () => {
       const left = ((of - done) * (performance.now() - startedAt)) / Math.max(1, done - known)
       return [`${done} of ${of} ${parts}`, `${failed} failed`, `${Math.ceil(left / 1000)} s left`, more]
         .filter((word) => word !== '')
         .join('  ')
     })
   const clear = (): void => line?.end()
-  return { tell, clear }
+  return { update, clear }
 }

@@ -36,7 +36,7 @@ describe('a strategy without types', () => {
   it.each([
     [
       { assets: () => 'BTC', onTick },
-      'odd: assets failed at 2026-01-05T00:00:00.000Z: TypeError: it must answer a list',
+      'odd: assets failed at 2026-01-05T00:00:00.000Z: TypeError: it must return a list',
     ],
     [
       {

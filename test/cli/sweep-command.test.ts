@@ -79,7 +79,7 @@ it('runs shards of a plan that merge to the bytes of the whole, and lists what i
   writeFileSync(join(cwd, 'holder.mjs'), `${strategy}// changed\n`)
   const changed = await built(['sweep', 'run', 'plan.json', '--store', 'other', '--jobs', '1'], cwd)
   expect(changed).toMatchObject({ code: 5, out: '' })
-  expect(changed.err).toMatch(/holder\.mjs is another text here \(\w+\) than the sweep's \(\w+\)/)
+  expect(changed.err).toMatch(/holder\.mjs differs here \(\w+\) from the sweep's \(\w+\)/)
 })
 
 it('records a case whose strategy throws, and fails at the end', async () => {

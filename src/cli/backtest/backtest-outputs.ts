@@ -272,7 +272,7 @@ function listRows({ metrics }: RunResult): readonly (readonly [string, string])[
   ]
 }
 
-/** Formats how the market did during the run. A reason that beta and alpha share is told once. */
+/** Formats how the market did during the run. A reason that beta and alpha share is given once. */
 function formatBenchmark({ benchmark }: Metrics, text: (name: string) => string): string {
   const { beta, marketReturn } = benchmark
   const market = text('benchmark.marketReturn')
@@ -302,8 +302,9 @@ const comparisons = {
 }
 
 /**
- * Parses conditions such as `drawdown.maximum > -0.1`: the name of a figure, a comparison, a number. Ends the command for
- * any other text, for a figure that no run has, for a number that is too large, and for what every count meets, such as `activity.orders >= 0`.
+ * Parses conditions such as `drawdown.maximum > -0.1`: the name of a figure, a comparison, a number. Ends the command
+ * for any other text, for a figure that no run has, for a number that is too large, and for what every count meets,
+ * such as `activity.orders >= 0`.
  */
 export function parseConditions(texts: readonly string[]) {
   return texts.map((text) => {

@@ -73,12 +73,12 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
     startFileJournal(world, journal, { otcsim: version, start: null }, { isAlone: true })
   }
   const run = (): Promise<RunResult> => {
-    if (flags.live !== undefined) return runOverHttp(strategy, flags, flags.live, terminal, progress.tell)
+    if (flags.live !== undefined) return runOverHttp(strategy, flags, flags.live, terminal, progress.update)
     const options = readBacktestOptions(flags, terminal.cwd)
     tellStores(listNotes(options), terminal)
     return backtestUnlisted(strategy, {
       ...options,
-      progress: progress.tell,
+      progress: progress.update,
       onWorld,
     })
   }
@@ -134,8 +134,8 @@ export async function openStrategy(file: string, cwd: string): Promise<Strategy>
 }
 
 /**
- * Creates the journal file of a run. Errors: the file already exists, or cannot be written (2); files beside it prove lines of an
- * earlier one (5).
+ * Creates the journal file of a run. Errors: the file already exists, or cannot be written (2); files beside it prove
+ * lines of an earlier one (5).
  */
 function openJournal(given: string, cwd: string): JournalFile {
   const path = resolve(cwd, given)

@@ -51,7 +51,7 @@ export interface AccountHistory {
    * quote. In between it has not been wiped, as test venues are, where what was known before is not found either.
    */
   readonly spans: readonly { readonly fromMillis: number; readonly toMillis: number }[]
-  /** The instants at which quotes ended by themselves, as answers told them, each with when it was known. */
+  /** The instants at which quotes ended by themselves, as answers stated them, each with when it was known. */
   readonly expiries: ReadonlyMap<string, readonly { readonly millis: number; readonly expiresAt: number }[]>
   /** All assets that the venue trades, and all that it holds; null where the recording has no such list. */
   readonly traded: ReadonlySet<string> | null
@@ -143,7 +143,7 @@ export const hasKept = (
 /** Names an order or a quote: an id of the one says nothing of the other. */
 export const nameRecord = (kind: 'order' | 'quote', id: unknown): string => JSON.stringify([kind, id])
 
-/** Returns what tells one cancel of an order or a quote from those of others. */
+/** Returns a text that one cancel of an order or a quote has and no other. */
 export const nameCancel = ({ operation, parameter, body }: Exchange): string =>
   JSON.stringify([operation, parameter, asObject(body)['cancelledAt']])
 

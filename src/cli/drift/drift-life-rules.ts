@@ -212,7 +212,7 @@ function checkEndedQuote(exchange: Exchange, history: AccountHistory): readonly 
 
 /**
  * Returns whether nothing else explains a 400: neither a field, nor the query, nor the sender. Some venues refuse bad
- * signatures with 400, too, which only the type tells.
+ * signatures with 400, too, which only the type shows.
  */
 const isWithoutOtherReason = (exchange: Exchange, { showsTypes }: AccountHistory): boolean =>
   refusedField(exchange) === undefined &&

@@ -31,7 +31,7 @@ export const explainCommand = defineCommand({
 })
 
 /**
- * Runs `otcsim explain`: replays a journal and tells what became of its orders and quotes, and why each fill came about.
+ * Runs `otcsim explain`: replays a journal and explains what became of its orders and quotes, and why each fill came about.
  * Errors: the journal is missing or damaged, or holds no order or quote (5); a line has another outcome than recorded (3);
  * an id or account is not known (2).
  */
@@ -51,13 +51,13 @@ function explain(options: FlagsOf<typeof explainFlags>, terminal: Terminal, file
     for (const story of stories) terminal.out(jsonLine(story))
     return
   }
-  let told = 0
+  let explained = 0
   for (const story of stories) {
     terminal.out(formatStory(story))
-    told += 1
+    explained += 1
   }
   const all = `${formatCount(counts.order, 'order')} and ${formatCount(counts.quote, 'quote')}`
-  terminal.err(`${formatEvidence({ lines })}; told ${told} of ${all}\n`)
+  terminal.err(`${formatEvidence({ lines })}; explained ${explained} of ${all}\n`)
 }
 
 const formatStory = ({ fills, sentence }: OrderStory): string =>

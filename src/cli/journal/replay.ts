@@ -56,7 +56,8 @@ export const replayCommand = defineCommand({
 })
 
 /**
- * Runs `otcsim replay`, and says from where to where it has compared. Errors: the journal is missing or damaged (5); a line has another outcome than recorded (3).
+ * Runs `otcsim replay`, and says from where to where it has compared. Errors: the journal is missing or damaged (5); a
+ * line has another outcome than recorded (3).
  */
 async function replay(options: ReplayOptions, terminal: Terminal, file: string): Promise<void> {
   const until = parseUntil(options.until)

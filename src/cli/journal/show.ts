@@ -75,7 +75,10 @@ async function show(
     await serveShown(shown, { open, port }, terminal)
 }
 
-/** Formats a failed test with what the venue knows of its cause as Markdown. Errors: nothing was noted beside the journal (5). */
+/**
+ * Formats a failed test with what the venue knows of its cause as Markdown. Errors: nothing was noted beside the
+ * journal (5).
+ */
 function formatMarkdown(
   file: string,
   failure: ShownWorld['failure'],

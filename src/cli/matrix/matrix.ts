@@ -170,7 +170,7 @@ async function runMatrix(
       const judged = await judgeCell(cell, run, first)
       done += 1
       if (judged.kind !== 'passed') failed += 1
-      line.tell({ done, of: all.length, failed }, cell.name)
+      line.update({ done, of: all.length, failed }, cell.name)
       return judged
     }
     return runInParallel(all, options.jobs, work).finally(line.clear)

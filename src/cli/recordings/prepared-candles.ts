@@ -71,8 +71,8 @@ function isSound(candles: CandleTable): boolean {
 }
 
 /**
- * What is told of the columns: `spanMillis` is null where candles differ in span, and 0 for trades; `fromMillis` is the
- * first time of candles of one span without gaps, else null.
+ * What a stored file notes of its columns: `spanMillis` is null where candles differ in span, and 0 for trades;
+ * `fromMillis` is the first time of candles of one span without gaps, else null.
  */
 interface Facts {
   readonly explanation: RecordingExplanation

@@ -27,8 +27,8 @@ export function readTableBytes(path: string): BytesAnswer {
 export type BytesAnswer = { readonly ok: true; readonly bytes: Buffer } | Unreadable
 
 /**
- * Reads the table in a file's bytes, plain, gzip, zip or zstd, including blank rows; or returns why it cannot be read. The path
- * is for the reason.
+ * Reads the table in a file's bytes, plain, gzip, zip or zstd, including blank rows; or returns why it cannot be read.
+ * The path is for the reason.
  */
 export function parseTable(path: string, given: Buffer): TableAnswer {
   const bytes = unpack(given, maximumTextBytes)

@@ -29,9 +29,9 @@ const maximumPages = 5
 const maximumMoments = 120
 
 /**
- * Writes the console at each instant at which something failed as a page beside a report: the world as it was then. Failures of one
- * instant share a page, and each address selects what its expectation is about. Says on stderr how many failures have no page.
- * Returns the address of a failure.
+ * Writes the console at each instant at which something failed as a page beside a report: the world as it was then.
+ * Failures of one instant share a page, and each address selects what its expectation is about. Says on stderr how many
+ * failures have no page. Returns the address of a failure.
  */
 export async function writeFailurePages(
   html: string,

@@ -224,7 +224,7 @@ async function runAll(
   const count = ({ ok }: RunReport): void => {
     done += 1
     if (!ok) failed += 1
-    line.tell({ done, of: plan.length, failed })
+    line.update({ done, of: plan.length, failed })
   }
   const formatPlace = (place: number, failures: number): string =>
     plan.length === 1 ? '' : `${place + 1} of ${plan.length} runs  ${failures} failed  `
@@ -278,7 +278,7 @@ async function runHere(
     return runLive(scenario, task, { client, account, wallLimitMillis }, terminal)
   }
   const progress = startProgressLine(terminal, `${place}${scenario.name}`)
-  const report = runOne(scenario, task, progress.tell)
+  const report = runOne(scenario, task, progress.update)
   progress.end()
   return report
 }

@@ -17,8 +17,8 @@ export type ChosenWorld = Pick<FirstWorldOptions, 'scenario' | 'seed' | 'param'>
 /**
  * Builds the variables by which a program finds and uses the venue: `OTC_BASE_URL`, `OTC_API_KEY`, `OTC_API_SECRET`,
  * `OTC_ADMIN_URL`, `OTC_WORLD`, and `OTC_ACCOUNTS` with all accounts and their keys as JSON. The key is that of the
- * requested account, else the one with the most scopes. Tests that make worlds of their own are told what these are to
- * be like (`OTC_READINGS`, `OTC_FAULTS`, `OTC_SEED`, `OTC_SCENARIO`, `OTC_PARAMS`), and no proxy stands between a program
+ * requested account, else the one with the most scopes. Tests that make worlds of their own find there what these are
+ * to be like (`OTC_READINGS`, `OTC_FAULTS`, `OTC_SEED`, `OTC_SCENARIO`, `OTC_PARAMS`), and no proxy stands between a program
  * and this machine (`NO_PROXY`). The program gets the variables of the terminal, too.
  */
 export function buildEnvironment(

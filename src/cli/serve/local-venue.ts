@@ -133,8 +133,8 @@ export async function makeFirstWorld(
 }
 
 /**
- * Loads a scenario, and says on stderr how its recordings were understood. Shipped ones exist as JSON, so that code for YAML and recordings is
- * loaded only for files.
+ * Loads a scenario, and says on stderr how its recordings were understood. Shipped ones exist as JSON, so that code for
+ * YAML and recordings is loaded only for files.
  */
 export async function loadScenario(
   { cache, scenario, param, seed }: FirstWorldOptions,

@@ -9,8 +9,9 @@ export function isOfLawsAlone(cells: readonly CellSummary[]): boolean {
 }
 
 /**
- * Formats between which bounds a figure's median lies for the laws of the queue that were swept, all else being that of the
- * best cell. Nobody can know which law is right, so none of them is a choice. Empty where there are not two laws with a figure.
+ * Formats between which bounds a figure's median lies for the laws of the queue that were swept, all else being that of
+ * the best cell. Nobody can know which law is right, so none of them is a choice. Empty where there are not two laws
+ * with a figure.
  */
 export function formatLawBounds(
   cells: readonly CellSummary[],

@@ -192,7 +192,7 @@ async function runPlan(
       onRow: (row, done, cases) => {
         checkObjective(row, flags.objective)
         progress.note(row)
-        progress.tell(done, cases)
+        progress.update(done, cases)
       },
     })
   } finally {
@@ -284,12 +284,12 @@ function startProgress(terminal: Terminal, objective: string) {
     const figure = metrics[objective]
     if (typeof figure === 'number') sorted.splice(findPlace(sorted, figure), 0, figure)
   }
-  const tell = (done: number, cases: number): void => {
+  const update = (done: number, cases: number): void => {
     // Cases of earlier runs cost this one no time.
     known ??= done - 1
-    line.tell({ done, of: cases, failed, known }, formatSpread(sorted, objective))
+    line.update({ done, of: cases, failed, known }, formatSpread(sorted, objective))
   }
-  return { note, tell, end: line.clear }
+  return { note, update, end: line.clear }
 }
 
 function formatSpread(sorted: readonly number[], objective: string): string {

@@ -44,7 +44,7 @@ describe('the journal of a run over a recorded book', () => {
     const { code, err, out } = await otcsim(['explain', 'run.journal'], { cwd })
     expect([code, err]).toEqual([
       0,
-      expect.stringMatching(/^looked at: \d+ lines; told 1 of 1 order and 0 quotes\n$/),
+      expect.stringMatching(/^looked at: \d+ lines; explained 1 of 1 order and 0 quotes\n$/),
     ])
     const [sentence, ...fills] = out.trim().split('\n')
     expect(sentence).toMatch(/^ord_1 \(buy 6 BTC @ 100\) is partially filled, 4 of 6 BTC at 100/)

@@ -10,8 +10,8 @@ import { readParquetPieces } from './parquet-pieces.ts'
 import { type PackedFile, unpackAside } from './unpack-aside.ts'
 
 /*
- * The bytes of a file of any size in pieces, plain, gzip, zip or Parquet. Reading is synchronous, as all reading of recordings is.
- * A large compressed file is unpacked by a thread while it is read, so that it never is in memory whole.
+ * The bytes of a file of any size in pieces, plain, gzip, zip or Parquet. Reading is synchronous, as all reading of
+ * recordings is. A large compressed file is unpacked by a thread while it is read, so that it never is in memory whole.
  */
 
 const pieceBytes = 1024 * 1024

@@ -85,7 +85,7 @@ function computeKey(
       return describeFailure(`cannot be read: ${error.message}`, name)
     }
   }
-  // Names are part of it: places and messages are told by them.
+  // Names are part of it, because places and messages have them.
   const stated = JSON.stringify([formatBookOptions(options), units, book, trades])
   return computePreparedKey({ format, options: stated, contents })
 }

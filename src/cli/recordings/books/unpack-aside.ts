@@ -69,9 +69,9 @@ function readFailure(bytes: Uint8Array): UnpackFailure {
 }
 
 /**
- * What the thread runs, as plain JavaScript: neither a bundler nor a test runner has to find a file of its own. A length of 0
- * is the end, one below it that of a failure's words. Each piece is copied in the call that brings it, so that none waits in a
- * stream that then fails.
+ * What the thread runs, as plain JavaScript: neither a bundler nor a test runner has to find a file of its own. A
+ * length of 0 is the end, one below it that of a failure's words. Each piece is copied in the call that brings it, so
+ * that none waits in a stream that then fails.
  */
 const threadSource = `
 const { workerData } = require('node:worker_threads')
