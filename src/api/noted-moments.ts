@@ -3,8 +3,8 @@ import type { moment, momentNote } from './admin-past.ts'
 import { isObject, parseJson } from './json.ts'
 
 /*
- * Notes on moments of a world. They are kept in a file beside the journal, and in the address of the console's page. The console
- * reads these functions too, so they use no shapes.
+ * Notes on moments of a world. They are kept in a file beside the journal, and in the address of the console's page.
+ * The console reads these functions too, so they use no shapes.
  */
 
 type WorldMoment = RecordOf<typeof moment>
