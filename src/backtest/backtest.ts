@@ -72,11 +72,11 @@ export async function backtestInWorld(
           tickMillis,
           fromMillis,
         }
-  const tell = (nowMillis: number): void =>
+  const reportTime = (nowMillis: number): void =>
     options.progress?.((nowMillis - startMillis) / (endMillis - startMillis), nowMillis)
   // The advance to `from` must be a command of its own, so the world is left one millisecond before it.
   const pastMillis = wanted === null ? fromMillis - 1 : findWarmUpStart(wanted)
-  const world = worlds.open(scenario, pickSeed(options).seed, Math.max(startMillis, pastMillis), tell)
+  const world = worlds.open(scenario, pickSeed(options).seed, Math.max(startMillis, pastMillis), reportTime)
   const row = findAccountRow(world, account)
   const past = wanted === null ? undefined : advanceThroughWarmUp(world, wanted)
   if (fromMillis > startMillis) world.advanceTo(millis(fromMillis))
@@ -100,7 +100,7 @@ export async function backtestInWorld(
     isRateLimited: rateLimits,
     riskFreeRate,
   }
-  const progress = options.progress && ((_: number, nowMillis: number) => tell(nowMillis))
+  const progress = options.progress && ((_: number, nowMillis: number) => reportTime(nowMillis))
   return runInWorld(strategy, world, setup, past, progress)
 }
 

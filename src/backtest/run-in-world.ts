@@ -142,8 +142,8 @@ function buildWorldResult(
 }
 
 /**
- * Describes how the files of a world's recordings were understood, and their leaps and gaps during the run: what
- * `otcsim doctor` sees of a file, every run with it repeats.
+ * Describes how the files of a world's recordings were understood, and their leaps and gaps during the run: the
+ * sentences that `otcsim doctor` prints about a file.
  */
 function describeRecordings(
   { scenario }: World,

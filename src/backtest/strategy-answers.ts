@@ -33,7 +33,7 @@ export function askAssets(
 ): readonly string[] {
   return callStrategy(strategy, 'assets', nowMillis, () => {
     const wanted: unknown = strategy.assets?.(parameters) ?? assets
-    if (!Array.isArray(wanted)) throw new TypeError("it must answer a list, such as ['BTC']")
+    if (!Array.isArray(wanted)) throw new TypeError("it must return a list, such as ['BTC']")
     return [...new Set(wanted.map(String))]
   })
 }

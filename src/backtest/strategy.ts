@@ -83,7 +83,7 @@ export interface BookPlace {
   readonly law: QueueLawName
   /** Whether the order is beyond the prices of the record, and its level has not been shown yet. */
   readonly isBeyond: boolean
-  /** What stands ahead, reckoned by the law; 0 when the order's turn has come. */
+  /** What stands ahead, computed by the law; 0 when the order's turn has come. */
   readonly ahead: number
   /** The quantity that stood ahead when the order joined: `ahead`, `takenByTrades` and `leftByLaw` add up to it. */
   readonly joinedBehind: number
@@ -124,8 +124,8 @@ export type TradingVenue = StrategyVenue & {
    */
   book(asset: string): ShownBook
   /**
-   * Returns where one of the account's orders stands in a recorded book, without a request; null for an order that does
-   * not rest in one. No exchange tells it; it is what the law of the run reckons. In process only.
+   * Returns where one of the account's orders stands in a recorded book, without a request; null for an order that
+   * does not rest in one. No exchange shows this; it is computed by the queue law of the run. In process only.
    */
   queue(orderId: string): BookPlace | null
 }
@@ -316,7 +316,7 @@ const partRules = [
   ['state', 'function', 'a function of the parameters, such as () => ({ held: 0 })'],
 ] as const
 
-const warmUpExpected = 'a number of bars, or a function of the parameters that answers it'
+const warmUpExpected = 'a number of bars, or a function of the parameters that returns it'
 
 function findPartProblem(value: object): string | null {
   const given = new Map(Object.entries(value))

@@ -105,7 +105,7 @@ export class HttpHost implements Host {
     const { prices } = await this.reader.marketData.prices()
     const byAsset = new Map(prices.map((price) => [price.asset, price]))
     const seen = this.assets.map((asset): FeedPrice => {
-      const price = byAsset.get(asset) ?? missing('the service tells the price of every pair')
+      const price = byAsset.get(asset) ?? missing('the service lists the price of every pair')
       return { asset, atMillis, bid: price.bid, ask: price.ask, mid: price.mid, last: price.last }
     })
     const fills = await this.updates.takeFills()
@@ -314,8 +314,9 @@ function removeNewest({ assets, ...columns }: LivePoints, atMillis: number): voi
 }
 
 /**
- * Records of an account what its figures need and the public interface tells. Mids are those of the last observation,
- * so markouts are as fine as the ticks. Deposits and withdrawals during the run cannot be told from profit.
+ * Records what the figures of an account need, as far as the public interface shows it. Mids are those of the last
+ * observation, so markouts are as fine as the ticks. Deposits and withdrawals during the run are not distinguished
+ * from profit.
  */
 class LiveRecorder {
   private readonly client: VenueClient

@@ -163,7 +163,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
   }
 }
 
-/** What the interface does not tell of a run. */
+/** The parts of a result that the interface does not show. */
 const unknownToClients = { quoting: null, books: [], trials: [], warnings: [], warmUpBars: 0 }
 
 function countBarsKept(strategy: Strategy, parameters: ParameterValues, { warmUp }: LiveOptions): number {

@@ -48,19 +48,19 @@ export function findStrategyInputs(file: string): StrategyInputs {
     const text = readFileSync(path, 'utf8')
     const specifiers = listSpecifiers(text)
     for (const { specifier } of specifiers) waiting.push(...listImportedFiles(specifier, path))
-    const tellPlace = ({ index, what }: Found): StrategyInput => ({
+    const toInput = ({ index, what }: Found): StrategyInput => ({
       path,
       line: text.slice(0, index).split('\n').length,
       what,
     })
     const outside = specifiers.find((one) => isOutside(one, text, isInstalled(path)))
-    if (outside !== undefined) unknown.push(tellPlace({ ...outside, what: `imports '${outside.specifier}'` }))
+    if (outside !== undefined) unknown.push(toInput({ ...outside, what: `imports '${outside.specifier}'` }))
     if (isInstalled(path)) continue
     const reads = findReads(text, path)
     waiting.push(...reads.files)
-    unknown.push(...[...reads.unknown, ...findGlobalRequests(text)].map(tellPlace))
+    unknown.push(...[...reads.unknown, ...findGlobalRequests(text)].map(toInput))
     for (const name of listVariables(text)) variables.add(name)
-    environment.push(...findWholeEnvironment(text).map(tellPlace))
+    environment.push(...findWholeEnvironment(text).map(toInput))
     isLocal ||= localPattern.test(text)
   }
   return { files, variables, isLocal, unknown, environment }

@@ -33,7 +33,7 @@ export interface LikenessReport {
   readonly isCut: boolean
 }
 
-/** More windows would tell no more: their own error is far below that of the recorded ones. */
+/** The most windows that are judged. More would add nothing: their own error is far below that of the recorded ones. */
 const mostWindows: ReadonlyMap<WindowKind, number> = new Map([
   [daysOfMinutes, 400],
   [weeksOfHours, 200],
@@ -76,8 +76,8 @@ export function describeLikeness({ verdicts, isCut }: LikenessReport): readonly 
 }
 
 /**
- * The share of pairs, 0 to 1, in which the judge tells recorded bitcoin from recorded ether, by the kind of window.
- * Measured by `npm run realism`.
+ * The share of pairs, 0 to 1, in which the judge distinguishes recorded bitcoin from recorded ether, by the kind of
+ * window. Measured by `npm run realism`.
  */
 const recordedAgainstRecorded: ReadonlyMap<WindowKind, number> = new Map([
   [daysOfMinutes, 0.76],

@@ -36,7 +36,10 @@ export function distributionSection(view: SweepView, pictures: Pictures): Sectio
   return { id: 'distributions', title, body: describeCell(view) + charts.join('') }
 }
 
-/** Draws how many seeds had a figure, and with the plan each seed at its own, which tells its command at a click. */
+/**
+ * Draws how many seeds had a figure. With the plan, each seed stands at its own figure, and a click on it shows its
+ * command.
+ */
 function drawHistogram(
   cell: CellSummary,
   metric: string,
@@ -264,8 +267,8 @@ export function convergenceSection(view: SweepView, pictures: Pictures): Section
 }
 
 /**
- * Builds the lists of the worst and best seeds. Each opens on a click: its equity, its figures, and the command that makes its
- * whole report.
+ * Builds the lists of the worst and best seeds. Each opens on a click: its equity, its figures, and the command that
+ * makes its whole report.
  */
 export function extremeSection({ plan, rows, objective }: SweepView, pictures: Pictures): Section {
   const list = (end: 'worst' | 'best'): string => {

@@ -12,7 +12,10 @@ export function scenarioDigest(scenario: CompiledScenario): string {
   return hash.digest()
 }
 
-/** Tells a recorded book, whose hash is that of its content; the rest of it is derived, or functions. */
+/**
+ * Returns whether a value is a recorded book. Its hash is that of its content; the rest of it is derived, or
+ * functions.
+ */
 const isRecordedBook = (value: object): value is RecordedBook =>
   'hash' in value && 'chunk' in value && typeof value.chunk === 'function'
 

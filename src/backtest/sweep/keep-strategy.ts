@@ -57,7 +57,7 @@ function identifyIfThere(path: string): StrategyDigest | null {
 }
 
 const describeOther = (file: string, here: StrategyDigest, digest: string): string =>
-  `${file} is another text here (${here.digest}) than the sweep's (${digest}); its imports, the files that it reads and the environment variables that it names count, too`
+  `${file} differs here (${here.digest}) from the sweep's (${digest}); its imports, the files that it reads and the environment variables that it names count, too`
 
 const describeChange = (file: string): string =>
   `${file}, or a file that it imports or reads, was changed while the sweep ran`

@@ -59,7 +59,7 @@ export interface OutOfSample {
   readonly degradation: number | null
   /**
    * The number of folds whose chosen cell was in the better half of the test, one exactly in the middle counting half.
-   * `judged` is the number of folds that could tell; a choice by chance is right in half of them.
+   * `judged` is the number of folds in which that can be said; a choice by chance is right in half of them.
    */
   readonly betterHalf: number
   readonly judged: number

@@ -296,7 +296,7 @@ export function describeOnePath(plan: SweepPlan): string | null {
   return `All ${seeds.length} seeds have the price path of ${path}: they vary the book around it alone, and are one sample of the price, not ${seeds.length}.`
 }
 
-/** Lists what whoever reads the results of a sweep, of which so many cases are done, has to know. */
+/** Lists the warnings about the results of a sweep of which `done` cases are done, each a sentence. */
 export const listWarnings = (plan: SweepPlan, done: number): readonly string[] =>
   [describePart(plan, done), describeOnePath(plan), describeUnknown(plan)].filter(
     (warning) => warning !== null,

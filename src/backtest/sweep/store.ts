@@ -33,7 +33,7 @@ import {
  * A process that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash of
  * its row and of the time when it was stored, so that damage elsewhere is found and not taken for a result.
  *
- * The header has a format of its own and the version that wrote it, so that the store of another version is told from a
+ * The header has a format of its own and the version that wrote it, so that the store of another version is not taken for a
  * damaged one. Stores of format 1 began with the bare plan.
  */
 

@@ -43,8 +43,8 @@ export interface SweepResult {
   /** When the first and the last of the stored cases were stored; null where there are none. */
   readonly storedDates: StoredTimes | null
   /**
-   * What whoever reads the results has to know: that they are a part of the plan's, that all seeds are one path, or that
-   * not all that decides the strategy is known.
+   * The warnings about the results: that they are a part of the plan's, that all seeds are one path, or that not all
+   * that decides the strategy is known.
    */
   readonly warnings: readonly string[]
 }

@@ -110,8 +110,7 @@ class ThreadEnded extends Error {}
 
 /**
  * Starts threads that run tasks with the module's `runTask`, in the order of the calls. `settings` is the `workerData`
- * of each, `environment` all that they find in `process.env`; without it,
- * that of this process.
+ * of each thread; `environment` is all that it finds in `process.env`, by default that of this process.
  */
 export function startThreads<Task, Answer>(
   workerFile: string,

@@ -33,7 +33,10 @@ export interface ResultTable {
  */
 export interface TableParts {
   readonly name: string
-  /** Begins anew at each call. Parts that are made when they are read have `partRows`, or what is asked for if that is less. */
+  /**
+   * Begins anew at each call. Parts that are made when they are read have `partRows`, or what is asked for if that is
+   * less.
+   */
   parts(mostRows?: number): Iterable<ResultTable>
 }
 

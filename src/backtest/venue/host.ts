@@ -98,7 +98,7 @@ export function createObservation(
   return { ...seen, price, book, mid: (place) => price(place).mid }
 }
 
-/** What a strategy is told that asks for a book or a place over HTTP. */
+/** The message of the error for a strategy that asks for a book or a place over HTTP. */
 export const notInProcess = 'books and places in queues are known only in a backtest in process'
 
 /** The kinds of events that a strategy has hooks for; others need not be gathered. */

@@ -9,16 +9,16 @@ export type ReportTime = (nowMillis: number) => void
 
 export interface WorldSource {
   /** Opens a world in which nobody has done anything, and advances it to an instant. */
-  open(scenario: CompiledScenario, seed: string | undefined, atMillis: number, tell?: ReportTime): World
+  open(scenario: CompiledScenario, seed: string | undefined, atMillis: number, onTime?: ReportTime): World
 }
 
 /** Creates a source that makes a new world for each run. `onWorld` receives it before anything happens in it. */
 export function createWorldSource(onWorld?: (world: World) => void): WorldSource {
   return {
-    open(scenario, seed, atMillis, tell) {
+    open(scenario, seed, atMillis, onTime) {
       const world = createManualWorld(scenario, seed)
       onWorld?.(world)
-      advanceInPieces(world, atMillis, tell)
+      advanceInPieces(world, atMillis, onTime)
       return world
     },
   }
@@ -33,12 +33,12 @@ export function createWorldSource(onWorld?: (world: World) => void): WorldSource
 export function createCachedWorldSource(leastSteps = minimumCachedSteps): WorldSource {
   const kept: CachedWorld[] = []
   return {
-    open(scenario, seed, atMillis, tell) {
+    open(scenario, seed, atMillis, onTime) {
       const nearest = findLatest(kept, scenario, seed, atMillis)
       const world = nearest === null ? createManualWorld(scenario, seed) : forkWorld(nearest.snapshot)
       if (nearest !== null) kept.push(...kept.splice(kept.indexOf(nearest), 1))
       const passedMillis = atMillis - world.now
-      advanceInPieces(world, atMillis, tell)
+      advanceInPieces(world, atMillis, onTime)
       if (estimateSteps(scenario, passedMillis) < leastSteps) return world
       kept.push({ scenario, seed, atMillis, snapshot: world.snapshot() })
       if (kept.length > maximumCachedWorlds) kept.shift()
@@ -91,11 +91,11 @@ function createManualWorld(scenario: CompiledScenario, seed: string | undefined)
 }
 
 /** Advances a world without a line in a journal, in pieces, so that progress can be reported. */
-function advanceInPieces(world: World, atMillis: number, tell: ReportTime | undefined): void {
+function advanceInPieces(world: World, atMillis: number, onTime: ReportTime | undefined): void {
   const pieceMillis = Math.ceil((atMillis - world.now) / pieceCount)
   while (world.now < atMillis) {
     world.time.passTimeTo(millis(Math.min(world.now + pieceMillis, atMillis)))
-    tell?.(world.now)
+    onTime?.(world.now)
   }
 }
 

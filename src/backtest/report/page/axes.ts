@@ -24,8 +24,8 @@ export function makeHorizontalAxis(
 export const labelHeight = 24
 
 /**
- * Labels those of the names within the ends that have room beside one another, cut where they would leave the plot; the
- * legend tells them whole.
+ * Labels those of the names within the ends that have room beside one another, cut where they would leave the plot;
+ * the legend shows them whole.
  */
 function makeNameTicks(names: readonly string[], from: number, to: number, view: uPlot): readonly AxisTick[] {
   const longest = Math.max(1, ...names.map(({ length }) => length)) * namePixels
@@ -42,7 +42,7 @@ function makeNameTicks(names: readonly string[], from: number, to: number, view:
 /** The average width of a character of a name, in pixels. */
 const namePixels = 7
 
-/** Tells in the legend where the pointer stands along an axis of numbers or names. */
+/** Describes for the legend where the pointer stands along an axis of numbers or names. */
 export function describePlace(view: uPlot, { names, suffix = '' }: ZoomAxis): string {
   const { left = -1 } = view.cursor
   if (left < 0) return '--'
@@ -51,7 +51,7 @@ export function describePlace(view: uPlot, { names, suffix = '' }: ZoomAxis): st
   return `${formatPlace(at, view)}${suffix}`
 }
 
-/** Formats a place along the axis with as many decimals as a pixel of it can tell apart. */
+/** Formats a place along the axis with as many decimals as a pixel of it can distinguish. */
 export function formatPlace(at: number, view: uPlot): string {
   const { max = 1, min = 0 } = view.scales['x'] ?? {}
   const perPixel = (Number(max) - Number(min)) / Math.max(1, view.width)

@@ -113,7 +113,7 @@ function makeOptions(chart: ZoomChart, panel: ZoomPanel, table: PlotTable, width
       },
     },
     hooks: {
-      // uPlot tells anew where another row is meant; the place along an axis changes with every pixel.
+      // uPlot writes the value anew where another row is meant; the place along an axis changes with every pixel.
       setCursor: x === undefined ? [] : [(plot) => plot.setLegend({ idxs: plot.cursor.idxs ?? [] }, false)],
       drawClear: [(plot) => shadeSpans(plot, panel, colorNumbered)],
       draw: [(plot) => drawRules(plot, panel, colorNumbered, x === undefined ? 1_000 : 1)],

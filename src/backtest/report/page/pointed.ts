@@ -5,9 +5,9 @@ import type { PlotColumn, PlotTable } from './plot-table.ts'
 /* What of a chart is under the pointer, where uPlot knows the nearest instant only. */
 
 /**
- * Finds the row that the legend tells of a column of bars or of markers with commands: the bar that the pointer stands above
- * or in, the nearest marker within reach; over an axis of names the bar or marker of the name. Returns null where there is
- * none, and undefined for all other columns.
+ * Finds the row that the legend shows of a column of bars or of markers with commands: the bar that the pointer stands
+ * above or in, the nearest marker within reach; over an axis of names the bar or marker of the name. Returns null
+ * where there is none, and undefined for all other columns.
  */
 export function findPointed(
   view: uPlot,
