@@ -22,8 +22,8 @@ export interface CallInput {
 }
 
 /**
- * Carries out one operation, given the arguments of its method. If the answer is lost, only operations that change nothing are
- * repeated.
+ * Carries out one operation, given the arguments of its method. If the answer is lost, only operations that change
+ * nothing are repeated.
  *
  * Rejects with a TypeError or URIError for input that cannot be sent, a ConnectionError if there is no answer, a VenueError
  * for a refusal, and the signal's reason.
@@ -40,7 +40,10 @@ export async function call(
   return readResult(await exchange(connection, request, endpoint.changesNothing ? 'repeatedly' : 'once'))
 }
 
-/** Reads the input of an operation from the arguments of its method. Throws a TypeError for a filter with an undefined field. */
+/**
+ * Reads the input of an operation from the arguments of its method. Throws a TypeError for a filter with an undefined
+ * field.
+ */
 export function readArguments({ takes }: Endpoint, given: readonly unknown[]): CallInput {
   let parameter: unknown
   let query: unknown
@@ -56,7 +59,10 @@ export function readArguments({ takes }: Endpoint, given: readonly unknown[]): C
   return { parameter, query, body }
 }
 
-/** Makes the request of an operation. Throws the signal's reason if it is aborted, and a TypeError for input that cannot be sent. */
+/**
+ * Makes the request of an operation. Throws the signal's reason if it is aborted, and a TypeError for input that cannot
+ * be sent.
+ */
 export function makeRequest(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {
   const endpoint = byId.get(id)
   assert(endpoint !== undefined, `${id} is an operation`)

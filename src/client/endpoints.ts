@@ -12,7 +12,10 @@ export interface Endpoint {
 }
 
 interface Argument {
-  /** Where the argument goes: the id or symbol in the path, the query, the body, or a body that may be left out to mean all. */
+  /**
+   * Where the argument goes: the id or symbol in the path, the query, the body, or a body that may be left out to mean
+   * all.
+   */
   readonly place: 'parameter' | 'query' | 'body' | 'filter'
   /** The field of the query or body that the argument is; null if it is the whole. */
   readonly field: string | null
