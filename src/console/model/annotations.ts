@@ -6,7 +6,10 @@ export interface ChartLabel extends WorldMoment {
   readonly kind: 'script' | 'halt' | 'fault' | 'note'
   readonly text: string
   readonly atMillis: number
-  /** Instant in milliseconds at which it was over; the same as `atMillis` for what has no length, infinity for what goes on. */
+  /**
+   * Instant in milliseconds at which it was over; the same as `atMillis` for what has no length, infinity for what goes
+   * on.
+   */
   readonly untilMillis: number
 }
 

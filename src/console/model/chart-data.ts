@@ -11,7 +11,10 @@ export interface Span {
   readonly to: number
 }
 
-/** Returns the instant in milliseconds up to which prices were read. What came after it is not known yet, and must not be drawn. */
+/**
+ * Returns the instant in milliseconds up to which prices were read. What came after it is not known yet, and must not
+ * be drawn.
+ */
 export const findReadEnd = ({ ends, reached }: HistoryPrices): number => Date.parse(ends?.at ?? reached.at)
 
 /**

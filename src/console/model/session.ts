@@ -262,7 +262,10 @@ export class Session {
     this.refresh()
   }
 
-  /** Notes a text at the shown moment, beside the journal; an empty one removes the note. A recording has it in the address alone. */
+  /**
+   * Notes a text at the shown moment, beside the journal; an empty one removes the note. A recording has it in the
+   * address alone.
+   */
   async note(text: string): Promise<void> {
     const { moment, live, isRecording } = this.store.get()
     const here = moment ?? live
