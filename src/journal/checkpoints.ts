@@ -17,8 +17,9 @@ import { makeSnapshotDocument, readSnapshotDocument } from './snapshot-document.
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
- * Checkpoints: snapshots beside a journal file, so that a long journal need not be replayed from its start. They save time, so
- * one that is missing or damaged does no harm; and they prove the lines before them, so that it is seen when those are gone.
+ * Checkpoints: snapshots beside a journal file, so that a long journal need not be replayed from its start. They save
+ * time, so one that is missing or damaged does no harm; and they prove the lines before them, so that it is seen when
+ * those are gone.
  */
 
 const snapshotsKept = 2
@@ -28,10 +29,10 @@ const unfinished = '.tmp'
 const bytesInPiece = 1_048_576
 
 /**
- * Writes a checkpoint beside a journal, whole or not at all: to a temporary file that is then renamed. If the disk does not
- * accept it, there is none. It yields between pieces, and once at the beginning, because a world with many orders has millions
- * of bytes. `syncJournal` forces the journal's own lines to the disk first, so that after a power cut no checkpoint proves lines
- * that the disk never had.
+ * Writes a checkpoint beside a journal, whole or not at all: to a temporary file that is then renamed. If the disk does
+ * not accept it, there is none. It yields between pieces, and once at the beginning, because a world with many orders
+ * has millions of bytes. `syncJournal` forces the journal's own lines to the disk first, so that after a power cut no
+ * checkpoint proves lines that the disk never had.
  */
 export function* writeCheckpoint(
   journal: string,

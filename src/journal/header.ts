@@ -50,7 +50,10 @@ const scenarioShape = record({
   books: orNone(shapeTyped<readonly BookEntry[]>({ type: 'array', items: { $ref: 'book' } })),
 })
 
-/** The shape of the state in which a journal began, if the world did not begin at its scenario's start: a fork, for example. */
+/**
+ * The shape of the state in which a journal began, if the world did not begin at its scenario's start: a fork, for
+ * example.
+ */
 const startShape = record({
   /** The check over all events before the journal began. */
   events: text(),
@@ -164,7 +167,10 @@ export function decodeHeader(json: unknown): JournalHeader {
   return headerCodec.decode(header, '')
 }
 
-/** Compiles the world that a header describes. Throws an `Undecodable` if the scenario, readings or snapshot are not valid. */
+/**
+ * Compiles the world that a header describes. Throws an `Undecodable` if the scenario, readings or snapshot are not
+ * valid.
+ */
 export function compileInitialWorld(header: JournalHeader): InitialWorld {
   const source = toSource(header.scenario)
   if (digestSource(source) !== header.scenario.digest)

@@ -49,8 +49,8 @@ export class JournalFile {
   }
 
   /**
-   * Reads the lines from the byte offset of a line on. It reads from the descriptor, because the file may have been deleted or
-   * moved; it stays open until all readers are done.
+   * Reads the lines from the byte offset of a line on. It reads from the descriptor, because the file may have been
+   * deleted or moved; it stays open until all readers are done.
    */
   *lines(from = 0): Generator<Line> {
     if (this.isClosed) return
@@ -120,7 +120,10 @@ export class JournalFile {
     return this.failure
   }
 
-  /** Appends one line with its number. Throws `JournalUnwritable` if it could not be written whole; the file is then unchanged. */
+  /**
+   * Appends one line with its number. Throws `JournalUnwritable` if it could not be written whole; the file is then
+   * unchanged.
+   */
   append(object: string, sequence: number): void {
     this.write(object, sequence, this.policy === 'always')
     if (this.policy === 'group') this.syncSoon()

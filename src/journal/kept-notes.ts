@@ -34,8 +34,8 @@ export function keepNotesInMemory(): KeptNotes {
 }
 
 /**
- * Keeps notes in the file beside a journal, which is read when it is first needed and again before each change: `otcsim show` may
- * have added to it. It goes when the last note does. A file that cannot be read is left as it is.
+ * Keeps notes in the file beside a journal, which is read when it is first needed and again before each change: `otcsim
+ * show` may have added to it. It goes when the last note does. A file that cannot be read is left as it is.
  */
 export function keepNotesBeside(journal: string): KeptNotes {
   const path = nameNotesFile(journal)

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs'
 
 /*
- * `FILE.last` beside a journal names the last line that was written to it. Without it, nobody could tell a journal that was cut
- * at the end of a line, or an older copy of it, from a whole one.
+ * `FILE.last` beside a journal names the last line that was written to it. Without it, nobody could tell a journal that
+ * was cut at the end of a line, or an older copy of it, from a whole one.
  */
 
 /** A line of a journal: its number, where the next line begins, and its hash. */
@@ -21,8 +21,8 @@ export interface LastLine {
 export const lastLineEnding = '.last'
 
 /**
- * Fewer bytes than a disk writes at once, so that a power cut leaves either the old or the new text. They are written in place,
- * which takes no space on a disk.
+ * Fewer bytes than a disk writes at once, so that a power cut leaves either the old or the new text. They are written
+ * in place, which takes no space on a disk.
  */
 const bytesInFile = 128
 

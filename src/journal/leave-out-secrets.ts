@@ -8,9 +8,9 @@ import { makeSnapshotDocument, readSnapshotDocument } from './snapshot-document.
 import type { WorldChange, WorldSnapshot } from './world-snapshot.ts'
 
 /**
- * Copies a journal without the secrets of its keys, for people who must not know them, such as readers of a CI artifact. The
- * copy has a hash chain of its own and replays to the same digests, because secrets are not part of a world's state. Throws an
- * Error for a text that is not a journal.
+ * Copies a journal without the secrets of its keys, for people who must not know them, such as readers of a CI
+ * artifact. The copy has a hash chain of its own and replays to the same digests, because secrets are not part of a
+ * world's state. Throws an Error for a text that is not a journal.
  */
 export function leaveOutSecrets(text: string): string {
   const read = readEntries(linesOfBytes(Buffer.from(text)))
@@ -66,7 +66,10 @@ function stripScenario({ source, ...scenario }: CompiledScenario): CompiledScena
   return { ...scenario, source: { ...source, document: stripDocument(source.document) } }
 }
 
-/** Removes the secrets of a scenario's keys. A key without one gets a public secret made from the names of world and account. */
+/**
+ * Removes the secrets of a scenario's keys. A key without one gets a public secret made from the names of world and
+ * account.
+ */
 function stripDocument(document: unknown): unknown {
   if (!isObject(document) || !Array.isArray(document['accounts'])) return document
   return { ...document, accounts: document['accounts'].map(stripAccount) }

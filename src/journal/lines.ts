@@ -17,7 +17,10 @@ export interface VerifiedLine {
   readonly hash: string
 }
 
-/** Adds the hash to a line that follows the one with `previousHash`. `object` is JSON text of an object with at least one field. */
+/**
+ * Adds the hash to a line that follows the one with `previousHash`. `object` is JSON text of an object with at least
+ * one field.
+ */
 export function seal(previousHash: string, object: string): VerifiedLine {
   const open = object.slice(0, -1)
   const hash = computeHash(previousHash, open)
@@ -25,8 +28,8 @@ export function seal(previousHash: string, object: string): VerifiedLine {
 }
 
 /**
- * Verifies that a line follows the one with `previousHash`. Returns the line's own hash, or null if it does not follow. `line`
- * has no line end.
+ * Verifies that a line follows the one with `previousHash`. Returns the line's own hash, or null if it does not follow.
+ * `line` has no line end.
  */
 export function verifyLine(previousHash: string, line: Buffer): string | null {
   const hash = readHash(line)
@@ -68,7 +71,10 @@ export interface Line {
 const chunkBytes = 4 * 1024 * 1024
 const endOfLine = 10
 
-/** Reads the lines of a file from the offset of a line on. It reads in chunks, so that a journal may be larger than memory. */
+/**
+ * Reads the lines of a file from the offset of a line on. It reads in chunks, so that a journal may be larger than
+ * memory.
+ */
 export function* linesOfFile(descriptor: number, from = 0): Generator<Line> {
   let rest = Buffer.alloc(0)
   let restOffset = from

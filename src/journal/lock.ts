@@ -17,9 +17,9 @@ import { setTimeout } from 'node:timers/promises'
 import { systemCode } from './journal-file.ts'
 
 /*
- * One process at a time writes a journal, or the store of a sweep. A lock file beside it names the owner; the lock of a process
- * that no longer exists is taken over. On Linux the lock of a journal is also a socket name, which the kernel frees when the
- * process ends, however it ends.
+ * One process at a time writes a journal, or the store of a sweep. A lock file beside it names the owner; the lock of a
+ * process that no longer exists is taken over. On Linux the lock of a journal is also a socket name, which the kernel
+ * frees when the process ends, however it ends.
  */
 
 /** A lock that is held. */
@@ -218,8 +218,8 @@ export async function lockJournal(path: string): Promise<Locking> {
 }
 
 /**
- * Locks a folder with all journals in it, future ones included. It looks for holders once before it takes the lock, so that an
- * attempt that must fail does not disturb others.
+ * Locks a folder with all journals in it, future ones included. It looks for holders once before it takes the lock, so
+ * that an attempt that must fail does not disturb others.
  */
 export async function lockFolder(folder: string): Promise<Locking> {
   const holder = await findHolderWithin(folder, 1)
@@ -243,8 +243,9 @@ async function keepUnlessHeld(lock: Lock, find: () => ReturnType<typeof findHold
 }
 
 /**
- * Finds who holds the lock of any journal in a folder, even of one that has only its lock file yet. A process that locks a file
- * at this moment sees the folder's lock and gives the file up. Looking several times waits for that, so that not both fail.
+ * Finds who holds the lock of any journal in a folder, even of one that has only its lock file yet. A process that
+ * locks a file at this moment sees the folder's lock and gives the file up. Looking several times waits for that, so
+ * that not both fail.
  */
 async function findHolderWithin(folder: string, mostLooks: number): ReturnType<typeof findHolder> {
   const names = readdirSync(folder).flatMap((name) => /^(.+\.journal)(\.lock)?$/.exec(name)?.[1] ?? [])

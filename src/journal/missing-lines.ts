@@ -12,8 +12,8 @@ import { lastLineEnding, readLastLine } from './last-line.ts'
 import { linesOfFile, readHash } from './lines.ts'
 
 /*
- * A journal that is shorter than what files beside it prove has lost lines that were acknowledged. Nobody may go on with it, or
- * judge it as if it were whole, before those files were moved aside.
+ * A journal that is shorter than what files beside it prove has lost lines that were acknowledged. Nobody may go on
+ * with it, or judge it as if it were whole, before those files were moved aside.
  */
 
 /** What the files beside a journal prove of it. */
@@ -63,8 +63,8 @@ const toProvenLine = (
 /** Acknowledged lines that a journal lacks, though files beside it prove them. */
 export interface MissingLines {
   /**
-   * What is wrong: there is no file (`absent`), or not even a whole first line (`headless`); it ends too early (`short`); it has
-   * other lines (`other`).
+   * What is wrong: there is no file (`absent`), or not even a whole first line (`headless`); it ends too early
+   * (`short`); it has other lines (`other`).
    */
   readonly kind: 'absent' | 'headless' | 'short' | 'other'
   /** The number of the journal's last whole line; 0 when it has none after its first. */
@@ -76,8 +76,8 @@ export interface MissingLines {
 }
 
 /**
- * Finds what a journal lacks of the lines that files beside it prove; null if it has them all. `descriptor` is the open journal,
- * null when there is none. A line is known by its hash, which covers all lines before it.
+ * Finds what a journal lacks of the lines that files beside it prove; null if it has them all. `descriptor` is the open
+ * journal, null when there is none. A line is known by its hash, which covers all lines before it.
  */
 export function findMissingLines(proofs: ProvenLines, descriptor: number | null): MissingLines | null {
   const { journal, lines } = proofs

@@ -1,11 +1,12 @@
 /*
- * Encodes data that JSON cannot express: bytes, typed arrays, maps, bigints, infinite numbers and NaN. Such a value becomes an
- * object with one key that begins with a dollar sign; a key of the data itself that begins with one gets a second one.
+ * Encodes data that JSON cannot express: bytes, typed arrays, maps, bigints, infinite numbers and NaN. Such a value
+ * becomes an object with one key that begins with a dollar sign; a key of the data itself that begins with one gets a
+ * second one.
  */
 
 /**
- * Converts data to plain JSON, from which `fromJson` restores it. Objects keep the order of their keys, so equal data have equal
- * text. Undefined values are left out.
+ * Converts data to plain JSON, from which `fromJson` restores it. Objects keep the order of their keys, so equal data
+ * have equal text. Undefined values are left out.
  */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
@@ -90,7 +91,10 @@ function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** Decodes base64 into a buffer of its own, so that any typed array over it is aligned. `width` is the bytes of an element. */
+/**
+ * Decodes base64 into a buffer of its own, so that any typed array over it is aligned. `width` is the bytes of an
+ * element.
+ */
 function readBytes(value: unknown, width: number): Uint8Array<ArrayBuffer> {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
     throw new NotPlain('bytes must be base64')

@@ -132,9 +132,9 @@ export const clockSettings = record({
 export type ClockSettings = RecordOf<typeof clockSettings>
 
 /*
- * Changes outside the engine on which the digest or later behaviour depends. Each is plain data with an instant of the world,
- * and `world.apply` repeats it. The journal encodes and decodes them by the shapes here; a `$ref` names a part that it encodes
- * in a form of its own (`entry.ts`).
+ * Changes outside the engine on which the digest or later behaviour depends. Each is plain data with an instant of the
+ * world, and `world.apply` repeats it. The journal encodes and decodes them by the shapes here; a `$ref` names a part
+ * that it encodes in a form of its own (`entry.ts`).
  */
 
 const atMillis = natural()
@@ -164,7 +164,10 @@ const changes = [
   }),
   /** A client's request that the scenario waits for or counts. */
   record({ kind: kind('request-seen'), atMillis, request: seenRequest }),
-  /** A return to the scenario's start. A null seed keeps the present one. `renamed` are keys that got other names, because another world has theirs. */
+  /**
+   * A return to the scenario's start. A null seed keeps the present one. `renamed` are keys that got other names,
+   * because another world has theirs.
+   */
   record({ kind: kind('reset'), atMillis, seed: nullable(name), renamed: anyList(name) }),
   record({ kind: kind('restored'), atMillis, snapshot: shapeTyped<WorldSnapshot>({ $ref: 'snapshot' }) }),
 ] as const
