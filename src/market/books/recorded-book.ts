@@ -36,8 +36,8 @@ export interface BookLevels {
 }
 
 /**
- * Touches and trades by the tenth of a second. Entry k tells the state after all rows up to `firstMillis + k * 100`;
- * the last entry is the first one that holds every row.
+ * Touches and trades by the tenth of a second. Entry k is the state after all rows up to `firstMillis + k * 100`; the
+ * last entry is the first one that holds every row.
  */
 export interface BookIndex {
   /** A multiple of 100, at or before the first row. */

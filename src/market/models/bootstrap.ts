@@ -38,10 +38,10 @@ const shape = record(
 export type BootstrapSpec = RecordOf<typeof shape>
 
 /**
- * Model `bootstrap`: the returns of recorded candles in a new order. At each candle the path jumps to a random
- * one, with the probability that makes pieces of `meanPieceMillis` on average (Politis and Romano's stationary
- * bootstrap). Choice: where four weeks or four days of candles are there, the random one is of the same time of
- * the week or of the day, so that paths keep the seasons of the record. All assets of a market that have this model jump together.
+ * Model `bootstrap`: the returns of recorded candles in a new order. At each candle the path jumps to a random one,
+ * with the probability that makes pieces of `meanPieceMillis` on average (Politis and Romano's stationary bootstrap).
+ * Choice: where the record has four weeks or four days of candles, the random one is of the same time of the week or
+ * of the day, so that paths keep the seasons of the record. All assets of a market that have this model jump together.
  */
 export const bootstrap = defineModel<BootstrapSpec>({
   shape,

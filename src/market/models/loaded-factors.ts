@@ -24,9 +24,9 @@ interface OwnTraits {
 }
 
 /**
- * Minutes of an asset as a weighted sum of factors. The weight of the market wanders. In some minutes the price
- * stands still; the next minute that moves has the variance of them all. So what has been seen never tells the
- * direction of what comes, and no asset follows another.
+ * Minutes of an asset as a weighted sum of factors. The weight of the market wanders. In some minutes the price stands
+ * still; the next minute that moves has the variance of them all. So the past never shows the direction of what comes,
+ * and no asset follows another.
  */
 export class LoadedFactors implements BlockSource {
   private readonly parts: readonly Loaded[]

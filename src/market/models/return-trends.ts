@@ -22,10 +22,10 @@ export interface TrendBlock {
 
 /**
  * The normal variables of a factor's returns, and their trends on three time scales. The longest trend is an
- * Ornstein-Uhlenbeck process from a tree; the shocks of the returns are its own, so they are independent of each
- * other and of every trend before them. The shorter trends sum the same shocks over as many blocks before as
- * leave more than a thirtieth of a shock, so any block can be reached directly. What each block adds is kept, eight bytes,
- * so only the first reader draws those blocks.
+ * Ornstein-Uhlenbeck process from a tree; the shocks of the returns are its own, so they are independent of each other
+ * and of every trend before them. The shorter trends sum the same shocks over as many blocks before as leave more than
+ * a thirtieth of a shock, so any block can be reached directly. What each block adds is kept, eight bytes, so only the
+ * first reader draws those blocks.
  */
 export class ReturnTrends {
   private readonly path: LogVolatilityPath

@@ -7,8 +7,9 @@ import { OutwardValues } from './stepped-path.ts'
  */
 
 /**
- * Returns the levels of a path at the edges of blocks. They are running sums, which only walking there can tell. `name`
- * says all that the path's minutes depend on; markets with an equal name share what any of them has walked through.
+ * Returns the levels of a path at the edges of blocks. They are running sums, so a far one is known only once the path
+ * was walked there. `name` says all that the path's minutes depend on; markets with an equal name share what any of
+ * them has walked through.
  */
 export const getSharedEdges = (name: string): OutwardValues => edges.get(name)
 

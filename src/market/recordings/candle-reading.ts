@@ -363,7 +363,7 @@ function describeVolumes(
     warnings.push(
       `${nameOf(column)} and ${nameOf(provedBy)} contradict each other in ${misfits} of the rows looked at: one of them is in another unit there.`,
     )
-  // Only candles in which something was traded have a say.
+  // Only candles in which something was traded count.
   let before = Number.NaN
   for (let place = 0; place < count; place += 1) {
     const after = element(volume, place)
@@ -384,8 +384,8 @@ function describeVolumes(
 }
 
 /**
- * Returns whether every volume from a place on is a multiple of every one before it, or the other way round, of as many on
- * either side as are compared. Makes no list: in some recordings every twentieth candle asks.
+ * Returns whether every volume from a place on is a multiple of every one before it, or the other way round; as many
+ * on either side as are compared. Makes no list, because in some recordings it is called for every twentieth candle.
  */
 function goesOver(volume: Float64Array, place: number, direction: 1 | -1): boolean {
   const isUp = direction === 1

@@ -138,8 +138,9 @@ export function createSameValueCheck(
 }
 
 /**
- * Returns the candle of a row, or the first problem of the row. `row` is its number from 1. Checks in order:
- * whether there are enough fields, time, the number of fields, open, volume, high, low, close, and whether high and low enclose the others.
+ * Returns the candle of a row, or the first problem of the row. `row` is its number from 1. Checks in order: whether
+ * there are enough fields, time, the number of fields, open, volume, high, low, close, and whether high and low
+ * enclose the others.
  */
 function readRow(
   fields: readonly string[],

@@ -128,8 +128,8 @@ export interface CandleSpans {
 }
 
 /**
- * Finds when candles begin and end. `end` says which end of a candle the times are. Returns the first row that lies
- * within another's candle, or that the table has too few rows to tell.
+ * Finds when candles begin and end. `end` says which end of a candle the times are. Returns a problem for the first
+ * row that lies within another's candle, and for a table with too few rows to know a span.
  */
 export function findSpans(
   rows: CandleRows,

@@ -4,7 +4,7 @@ import { withCommas } from '../../numeric/units.ts'
 import type { CandleTable } from './candle-table.ts'
 import { getTradeTable, type Trades } from './trade-table.ts'
 
-/* What whoever reads a recording, or runs with it, has to know: leaps, gaps, and phases that change. */
+/* The warnings of a recording: leaps, gaps, and phases that change. */
 
 /**
  * A price that is less than a third of the one before, or more than three times it, is a leap: a bad print, or a real

@@ -18,6 +18,6 @@ export interface Print {
   readonly price: number
   /** Quantity in units of the asset. */
   readonly quantity: number
-  /** Side of the taker; null where the recording does not tell it. */
+  /** Side of the taker; null where the recording does not state it. */
   readonly side: 'buy' | 'sell' | null
 }

@@ -44,7 +44,7 @@ export interface RecordingExplanation {
   readonly changed: readonly string[]
   /** What nothing in the file says, with the option that says it. */
   readonly assumed: readonly string[]
-  /** What whoever uses the recording has to know: leaps, gaps, a phase that changes. */
+  /** The warnings for whoever uses the recording: leaps, gaps, a phase that changes. */
   readonly warnings: readonly string[]
 }
 
@@ -97,7 +97,7 @@ export class LeftOutTally {
   }
 }
 
-/** How a file was understood, as whoever runs with it is told. */
+/** How a file was understood, in the form in which results and the console show it. */
 export interface RecordingInfo {
   /** The file as it was named. */
   readonly file: string
@@ -107,7 +107,10 @@ export interface RecordingInfo {
   readonly store?: string
 }
 
-/** Returns what is told of a file that was read. */
+/**
+ * Returns the line and the warnings of a file that was read; `store` is what the store of prepared recordings did,
+ * null for nothing.
+ */
 export const toNote = (
   file: string,
   explanation: RecordingExplanation,

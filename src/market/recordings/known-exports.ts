@@ -1,7 +1,7 @@
 import { readNumber } from './table-fields.ts'
 
 /*
- * The files that exchanges, vendors and programs write, and how they are told. An entry says only what its names or
+ * The files that exchanges, vendors and programs write, and how they are recognized. An entry says only what its names or
  * its shape do not say themselves; whatever it says is checked against the rows.
  */
 
@@ -30,7 +30,7 @@ export interface KnownLayout {
   readonly isInLocalOrder?: boolean
 }
 
-/** The exports that are told by their header. The first that fits counts. */
+/** The exports that are known by their header. The first that fits counts. */
 const namedExports: readonly KnownLayout[] = [
   {
     name: 'CoinMarketCap',

@@ -182,8 +182,8 @@ export const spellDay = (text: string): string => text.replace(/^(\d{4})(\d{2})(
 
 /**
  * Finds the form of a column of times. `isUndecided` says that dates such as 01/02/2024 fit both ways. Returns null
- * where no field is a time. Choice: the form that most fields have counts, and the others are bad rows; calendar digits win only where every field has them, whose steps are never
- * those of an epoch.
+ * where no field is a time. Choice: the form that most fields have counts, and the others are bad rows; calendar
+ * digits win only where every field has them, whose steps are never those of an epoch.
  */
 export function findTimeForm(
   fields: readonly string[],

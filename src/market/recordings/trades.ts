@@ -286,7 +286,7 @@ function readSide(fields: readonly string[], columns: TradeColumns): Print['side
 
 /*
  * Which column of a table of trades holds what. Headers are matched by the names that the archives of exchanges
- * use. Tables without one are told apart by their shape.
+ * use. Tables without one are distinguished by their shape.
  */
 
 /** Column numbers of a table of trades, from 0; -1 for a column that does not exist. */

@@ -19,14 +19,14 @@ interface Change extends LevelLists {
   readonly atMicros: number
   readonly first: number
   readonly last: number
-  /** The last update of the change before it, which only futures tell; NaN for spot. */
+  /** The last update of the change before it, which only messages of futures state; NaN for spot. */
   readonly previous: number
 }
 
 interface Snapshot extends LevelLists {
   readonly line: number
   readonly lastUpdateId: number
-  /** When the exchange made it, which only futures tell; -1 for spot. */
+  /** When the exchange made it, which only messages of futures state; -1 for spot. */
   readonly atMicros: number
 }
 

@@ -139,7 +139,7 @@ export function findBookLack({ files, first, fromMillis, toMillis }: BookFacts):
   return null
 }
 
-/** Lists what whoever runs with a book has to know. */
+/** Lists the warnings for whoever runs with a book, each a sentence. */
 export function listBookWarnings(facts: BookFacts): readonly string[] {
   const { faults, recorder, silences, updateGaps } = facts
   const lack = findBookLack(facts)

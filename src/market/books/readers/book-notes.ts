@@ -107,7 +107,7 @@ export class BookNotes {
     return packPlace(this.file, line)
   }
 
-  /** Returns a line of the file that is being read, to be told when others may have followed. */
+  /** Returns a line of the file that is being read, for a fault that is reported when other files may have followed. */
   fileLineOf(line: number): FileLine {
     return { file: this.fileName, line }
   }

@@ -11,7 +11,10 @@ const { bid, ask } = bookRowSides
 const microsPerMilli = 1_000
 const maximumTicks = 2_147_483_647
 
-/** Thrown for a price that is no multiple of the step that was found in the beginning: the book is read again with a finer one. */
+/**
+ * Thrown for a price that is no multiple of the step that was found in the beginning: the book is then read again with
+ * a finer step.
+ */
 export class PriceOffStep extends Error {
   override readonly name = 'PriceOffStep'
   readonly price: number

@@ -126,7 +126,10 @@ export class BookStream {
     })
   }
 
-  /** Returns the name of the field in which a last line ends: of a message the last one that has begun, else by the header. */
+  /**
+   * Returns the name of the field in which a last line ends: of a message the last one that has begun, else by the
+   * header.
+   */
   private findLastField(bytes: Uint8Array): string {
     const text = this.decoder.decode(bytes)
     const header = this.header ?? ''

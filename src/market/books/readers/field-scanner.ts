@@ -203,8 +203,8 @@ export class FieldScanner {
   }
 
   /**
-   * Returns the number of digits of a field that holds nothing else; 0 for any other field. It tells the unit of a time:
-   * 10 seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds.
+   * Returns the number of digits of a field that holds nothing else; 0 for any other field. The unit of a time follows
+   * from it: 10 digits are seconds, 13 milliseconds, 16 microseconds, 19 nanoseconds.
    */
   countDigits(field: number): number {
     const end = integerElement(this.ends, field)

@@ -2,7 +2,7 @@
 
 export type JsonMessage = Readonly<Record<string, unknown>>
 
-/** The book that the messages of one exchange tell. */
+/** Reads the book and the trades that the messages of one exchange state. */
 export interface MessageBook {
   readonly format: string
   /** Returns whether a message is of this exchange. */

@@ -13,7 +13,8 @@ import { FieldScanner, readRows } from './field-scanner.ts'
 import { SnapshotChanges } from './snapshot-changes.ts'
 
 /*
- * Files of Tardis: `incremental_book_L2` and `book_snapshot_N`. Their times are microseconds. Columns are found by their names.
+ * Files of Tardis: `incremental_book_L2` and `book_snapshot_N`. Their times are microseconds. Columns are found by
+ * their names.
  */
 
 export const tardisChanges = [

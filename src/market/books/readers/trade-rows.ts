@@ -63,7 +63,10 @@ export function findHeaderlessTrades(fields: readonly string[]): TradeColumns | 
   return isBinance ? findTradeColumns(binanceNames.slice(0, fields.length)) : null
 }
 
-/** Reads trades of CSV, by the names of their columns. Seconds may have decimals; other times are told by their digits. */
+/**
+ * Reads trades of CSV, by the names of their columns. Seconds may have decimals; the unit of other times follows from
+ * the number of their digits.
+ */
 export class TradeRows implements BookFileReader {
   readonly format: string
   private readonly scanner = new FieldScanner()
