@@ -159,7 +159,10 @@ function measureMaking(input: MakerInput) {
   }
 }
 
-/** Counts the orders that could rest and the sides of quotes, those that were filled, and their values at their own prices. */
+/**
+ * Counts the orders that could rest and the sides of quotes, those that were filled, and their values at their own
+ * prices.
+ */
 function summarizeOffers({ orders, quotes }: MakerInput) {
   const sides = { count: 0, filled: 0, value: 0, filledValue: 0 }
   const add = (quantity: number, filled: number, price: number): void => {

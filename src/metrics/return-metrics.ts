@@ -20,7 +20,10 @@ export interface ReturnInput {
   readonly drawdown: { readonly maximum: Figure }
   /** The Sharpe ratios per period of all variants that were tried; empty if unknown. */
   readonly trials: readonly number[]
-  /** The risk-free interest of one step. Sharpe and Sortino ratios and figures based on them use the returns in excess of it. */
+  /**
+   * The risk-free interest of one step. Sharpe and Sortino ratios and figures based on them use the returns in excess
+   * of it.
+   */
   readonly riskFree: number
 }
 

@@ -85,7 +85,10 @@ export function autocorrelation(from: ArrayLike<number>): Figure {
   return squares === 0 ? missing('the values do not vary') : figure(products / squares)
 }
 
-/** Computes Pearson's correlation of two lists of equal length; missing for fewer than three pairs or if one does not vary. */
+/**
+ * Computes Pearson's correlation of two lists of equal length; missing for fewer than three pairs or if one does not
+ * vary.
+ */
 export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): Figure {
   const left = toDoubles(one)
   const right = toDoubles(other)
