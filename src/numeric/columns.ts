@@ -41,7 +41,10 @@ export class Float64Column {
   }
 }
 
-/** A growing column of row numbers of other tables, -1 for none; 4 bytes a row. The owner reserves rows before writing them. */
+/**
+ * A growing column of row numbers of other tables, -1 for none; 4 bytes a row. The owner reserves rows before writing
+ * them.
+ */
 export class Int32Column {
   private values: Int32Array
 
