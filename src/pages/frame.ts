@@ -116,7 +116,10 @@ function listVerticalRows(layer: Layer): readonly FigureRow[] {
   }
 }
 
-/** The mapping from values to pixels along one axis. Values beyond the ends map to the ends; those that are not finite to NaN. */
+/**
+ * The mapping from values to pixels along one axis. Values beyond the ends map to the ends; those that are not finite
+ * to NaN.
+ */
 interface Scale {
   readonly from: number
   readonly to: number

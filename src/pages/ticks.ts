@@ -67,7 +67,10 @@ export function makeTimeTicks(fromMillis: number, toMillis: number, count: numbe
   return ticks
 }
 
-/** Formats a figure for people: thousands are grouped, and from a million on it is shortened as `1.5M`; `n/a` if not finite. */
+/**
+ * Formats a figure for people: thousands are grouped, and from a million on it is shortened as `1.5M`; `n/a` if not
+ * finite.
+ */
 export function formatValue(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const size = Math.abs(value)
