@@ -27,7 +27,10 @@ export interface Scalar {
    * directory.
    */
   readonly isParameter: boolean
-  /** The characters as the file has them, by which a mistake inside a text over several lines is located; absent for others. */
+  /**
+   * The characters as the file has them, by which a mistake inside a text over several lines is located; absent for
+   * others.
+   */
   readonly lines?: WrittenText
 }
 
