@@ -117,8 +117,8 @@ export const shutdownRoutes: readonly AdminRoute[] = [
 ]
 
 /**
- * Says that all is well. Errors: 503 when the journal of a world cannot be written, which is tried out, so that nothing in the
- * world can be changed.
+ * Says that all is well. Errors: 503 when the journal of a world cannot be written, which is tried out, so that nothing
+ * in the world can be changed.
  */
 function checkHealth({ worlds }: AdminCall): { readonly status: 'ok' } {
   const unwritable = worlds.listUnwritable()
