@@ -73,7 +73,10 @@ export const kindInFile = (shape: Shape): Shape => ({
   required: ['kind'],
 })
 
-/** Makes the schema of a record of one of several kinds in a file. `usualKind` is the one that is meant if no kind is stated. */
+/**
+ * Makes the schema of a record of one of several kinds in a file. `usualKind` is the one that is meant if no kind is
+ * stated.
+ */
 export const oneOfKinds = (kinds: readonly Shape[], usualKind: string): Shape => ({
   oneOf: kinds.map((schema) =>
     schema.properties?.['kind']?.const === usualKind
@@ -89,8 +92,9 @@ const toFileValue = (
   unit === undefined || typeof value !== 'number' ? value : units[unit].write(value)
 
 /**
- * Reads a record from its form in a file, which the schema of `schemaInFile` has validated. What the file leaves out is taken from the
- * record `usual`, or else from the defaults. Values that cannot be read are added to `problems`, under the file's own path.
+ * Reads a record from its form in a file, which the schema of `schemaInFile` has validated. What the file leaves out is
+ * taken from the record `usual`, or else from the defaults. Values that cannot be read are added to `problems`, under
+ * the file's own path.
  */
 export function readStated(
   shape: Shape,

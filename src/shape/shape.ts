@@ -50,7 +50,10 @@ export interface Shape {
   readonly examples?: readonly (string | number | boolean)[]
   /** Why a file must not use this word, which people expect. The text follows the word in the error message. */
   readonly 'x-refused'?: string
-  /** The name of the reader in `scenario/actions/parts.ts` that converts the value. Without it, the value is used as it is. */
+  /**
+   * The name of the reader in `scenario/actions/parts.ts` that converts the value. Without it, the value is used as it
+   * is.
+   */
   readonly readAs?: string
 }
 
