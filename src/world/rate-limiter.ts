@@ -6,9 +6,9 @@ import type { RateLimits } from '../scenario/compile/compiled.ts'
  * Limits (30 requests a second for market data, 10 for everything else). The specification leaves open how long the
  * window is, how it is aligned and what counts: see the readings `rate.algorithm` and `rate.clock`.
  *
- * The caller's clock may be set back. A count that lies ahead of it by at most one window is of requests that have overtaken
- * a delayed one, and still counts. One that lies further ahead is from before the clock was set back, and is past. So no key is
- * refused for longer than two windows, however far the clock goes back.
+ * The caller's clock may be set back. A count that lies ahead of it by at most one window is of requests that have
+ * overtaken a delayed one, and still counts. One that lies further ahead is from before the clock was set back, and is
+ * past. So no key is refused for longer than two windows, however far the clock goes back.
  */
 
 export type RateAlgorithm = 'fixed' | 'sliding' | 'token-bucket'

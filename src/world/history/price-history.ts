@@ -29,7 +29,10 @@ export interface PriceWindow {
   readonly stepMillis: number
   /** Mark, best bid and best ask after each change of one of them, beginning with the row that held at the start. */
   readonly rows: readonly PriceRow[]
-  /** Price of each trade, and the quantity traded since the row before: their sum is the volume, also where rows are left out. */
+  /**
+   * Price of each trade, and the quantity traded since the row before: their sum is the volume, also where rows are
+   * left out.
+   */
   readonly trades: readonly PriceRow[]
   readonly fills: readonly Fill[]
 }

@@ -43,9 +43,9 @@ interface ContinuedFile {
 /** A journal in a file. */
 export interface FileJournal extends Journal {
   /**
-   * Ends the journal because its world is deleted: deletes the files beside it, and only then calls `setAside`, which moves the
-   * file; so a process that is killed in between leaves a whole journal, and never files that prove lines of none. Throws what
-   * `setAside` throws; then the journal goes on.
+   * Ends the journal because its world is deleted: deletes the files beside it, and only then calls `setAside`, which
+   * moves the file; so a process that is killed in between leaves a whole journal, and never files that prove lines of
+   * none. Throws what `setAside` throws; then the journal goes on.
    */
   discardBy(setAside: () => void): void
 }
@@ -55,8 +55,8 @@ const linesPerSnapshot = 20_000
 
 /**
  * Writes a world's journal to a file from now on, each line before its caller is answered. Either the world is new and
- * the file empty, or `recoverJournal` has made the world from the file. The file that names the last line and snapshots are kept
- * beside it, unless it `isAlone`.
+ * the file empty, or `recoverJournal` has made the world from the file. The file that names the last line and snapshots
+ * are kept beside it, unless it `isAlone`.
  */
 export function startFileJournal(
   world: World,
@@ -339,8 +339,8 @@ export type Recovery =
 
 /**
  * Replays a journal's file, so that it can be continued. An unfinished last line is cut off and kept beside the file. A
- * file that lacks lines, is damaged, or that this version replays differently is left as it is, and so is the place of one that is
- * missing. The caller holds the file's lock.
+ * file that lacks lines, is damaged, or that this version replays differently is left as it is, and so is the place of
+ * one that is missing. The caller holds the file's lock.
  */
 export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
   const proofs = readProofs(path)

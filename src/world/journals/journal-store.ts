@@ -22,8 +22,8 @@ import { EntryList, type Journal, type JournalPart, type NewJournal, startMemory
 /** Where the journals of a server's worlds are kept. */
 export interface JournalStore {
   /**
-   * Starts the journal of a world that was just created. When the store has an earlier journal of the world, or `past` is given,
-   * the world is restored from that first. `start` is the world's state; null for its scenario's start.
+   * Starts the journal of a world that was just created. When the store has an earlier journal of the world, or `past`
+   * is given, the world is restored from that first. `start` is the world's state; null for its scenario's start.
    */
   begin(
     world: World,
@@ -41,8 +41,8 @@ export interface ReplayedJournal {
 }
 
 /**
- * Creates a store that keeps journals in memory. `otcsim` is the program's version, which their headers name. `notesOf` says where
- * the notes on a world are kept; null for in memory.
+ * Creates a store that keeps journals in memory. `otcsim` is the program's version, which their headers name. `notesOf`
+ * says where the notes on a world are kept; null for in memory.
  */
 export function createMemoryJournals(
   otcsim: string,
@@ -127,8 +127,8 @@ export function listJournaledWorlds(folder: string): readonly string[] {
 }
 
 /**
- * Creates a new journal file, and sets aside an old one in its place. Throws a `JournalUnwritable` when it cannot, and when files
- * beside it prove lines that it lacks.
+ * Creates a new journal file, and sets aside an old one in its place. Throws a `JournalUnwritable` when it cannot, and
+ * when files beside it prove lines that it lacks.
  */
 function createJournalFile(path: string, policy: SyncPolicy): RecoveredFile {
   return runOrUnwritable(path, () => {
@@ -164,8 +164,9 @@ function startOrDeleteFile(
 }
 
 /**
- * Finds the place to which the journal of a deleted world is moved: the folder `deleted`, with a number, because other worlds may
- * have had the same id. Returns what moves it there. Throws a `JournalUnwritable`, as that does when the file cannot be moved.
+ * Finds the place to which the journal of a deleted world is moved: the folder `deleted`, with a number, because other
+ * worlds may have had the same id. Returns what moves it there. Throws a `JournalUnwritable`, as that does when the
+ * file cannot be moved.
  */
 function findPlaceAside(path: string): () => void {
   // Somebody has already deleted the file. If its folder is missing too, the disk may only be disconnected.

@@ -41,7 +41,10 @@ function explainUnreadable(name: string): string {
   return meant === null ? reason : `${reason}; a shipped scenario is called ${meant}`
 }
 
-/** Reads a text file. Returns null for anything but a regular file of text in UTF-8 or UTF-16, and for one that is far too large. */
+/**
+ * Reads a text file. Returns null for anything but a regular file of text in UTF-8 or UTF-16, and for one that is far
+ * too large.
+ */
 function readText(path: string): string | null {
   try {
     const stats = statSync(path)
