@@ -26,7 +26,7 @@ export function priceNumber(pair: PairConfig, ticks: number): number {
   return stepsToNumber(ticks, pair.priceStep)
 }
 
-/** Converts a price in half ticks, which is the unit of mids. */
+/** Converts a price in half ticks, the unit of mids, to the number of the interface, in USD. */
 export function halfTicksNumber(pair: PairConfig, halfTicks: number): number {
   return decimalToNumber(halfTicks * pair.priceStep.units * 5, pair.priceStep.scale + 1)
 }

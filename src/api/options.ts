@@ -172,8 +172,8 @@ export function checkOption(callee: string, name: string, value: unknown, kind: 
 }
 
 /**
- * Reads the options that flags state; other flags are left out. Throws a RangeError as the `read` function of an
- * option does.
+ * Reads the options that flags state; other flags are left out. Throws a RangeError, which names the flag, for a text
+ * that its option cannot read.
  */
 export function readFlags<Kinds extends OptionKinds>(
   flags: { readonly [name: string]: unknown },

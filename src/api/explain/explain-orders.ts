@@ -30,8 +30,8 @@ export interface OrderContext {
 }
 
 /** Explains in one sentence what has become of an order: what it waits for, how it was filled, how it ended. */
-export function explainOrder(told: ExplainedOrder, around: OrderContext): string {
-  return `${told.orderId} (${describeOrder(told)}) ${describeState(told, around)}`
+export function explainOrder(order: ExplainedOrder, around: OrderContext): string {
+  return `${order.orderId} (${describeOrder(order)}) ${describeState(order, around)}`
 }
 
 /** Describes an order: `buy 0.1 BTC @ 90,000 as mine`. */
@@ -78,11 +78,11 @@ function describeWaiting(order: ExplainedOrder, { market, hasTimePassed }: Order
 }
 
 /** Explains in one sentence what has become of a quote: how it ended, or how long it lives and where the market is. */
-export function explainQuote(told: ExplainedQuote, around: OrderContext): string {
-  const { quoteId, status, cancelledBy, updatedAt, expiresAt } = told
-  const filled = describeFills(told)
+export function explainQuote(quote: ExplainedQuote, around: OrderContext): string {
+  const { quoteId, status, cancelledBy, updatedAt, expiresAt } = quote
+  const filled = describeFills(quote)
   const at = `at ${timeText(updatedAt)}`
-  const head = `${quoteId} (${describeQuote(told)})`
+  const head = `${quoteId} (${describeQuote(quote)})`
   if (status === 'active' || status === 'partially_filled') {
     const left = Math.max(0, ((isoToMillis(expiresAt) ?? 0) - around.nowMillis) / 1000)
     const life = `until ${timeText(expiresAt)}, in ${amountText(left)} s`

@@ -133,7 +133,10 @@ export function isFaultType(name: string): name is FaultType {
   return Object.hasOwn(faultTypes, name)
 }
 
-/** Returns the row of a type, without the narrow types of the table's literals. */
+/**
+ * Returns the row of a type of fault, typed as any row may be: the literal types of the table are too narrow to
+ * compute with.
+ */
 export function faultKind(type: FaultType): FaultKind {
   return faultTypes[type]
 }

@@ -63,7 +63,7 @@ export function toSymbols(symbol: string | undefined): readonly string[] | undef
   return symbol === undefined ? undefined : [symbol]
 }
 
-/** Answers a batch whose items fail one by one. Its status is reading `batchStatus`. */
+/** Answers a batch whose items fail one by one. The status of the answer follows from reading `batchStatus`. */
 export function answerBatch<Item extends { readonly success: boolean }>(
   { readings }: ApiContext,
   results: readonly Item[],

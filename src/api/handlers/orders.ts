@@ -254,7 +254,7 @@ export function orderView(context: ApiContext, row: number, isAsAccepted = false
   }
 }
 
-/** Returns a fill (Spec: Fill). */
+/** Returns the fill of a row as the interface shows it (Spec: Fill). */
 export function fillView(context: ApiContext, row: number): FillJson {
   const { assets, fills } = context.state
   const { pair } = assets.tradedAsset(fills.asset.get(row))
