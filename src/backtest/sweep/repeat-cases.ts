@@ -53,7 +53,7 @@ function nameCase({ parameters, seed }: CaseRow): string {
   return `seed ${JSON.stringify(seed)}${cell === '' ? '' : ` ${cell}`}`
 }
 
-/** Says where two results of one case part first; null where they are equal. */
+/** Describes where two results of one case first differ; null where they are equal. */
 export function findFirstDifference(first: CaseRow, second: CaseRow): string | null {
   if (first.failure !== second.failure)
     return `first ${first.failure ?? 'no failure'}, then ${second.failure ?? 'no failure'}`

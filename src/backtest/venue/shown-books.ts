@@ -85,8 +85,8 @@ function createVisitor(levels: ShownLevels, pair: PairConfig): (ticks: number, s
 }
 
 /**
- * Creates the conversion of counts of a step to a number. Where a unit holds a whole number of steps, dividing by it gives
- * the number that is nearest to its decimals.
+ * Creates the function that converts a count of steps to a number. Where a unit holds a whole number of steps, it
+ * divides by that number, which gives the double nearest to the exact decimal.
  */
 function createConversion({ scale, units }: PairConfig['priceStep']): (count: number) => number {
   const step = decimalToNumber(units, scale)
