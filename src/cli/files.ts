@@ -38,8 +38,9 @@ export function readFile(
 }
 
 /**
- * Reads a text file that the user has named: UTF-8, or UTF-16 with a byte order mark. Ends the command with `code` when
- * the file cannot be read, or has bytes that are no text: in their place would stand a value that nobody wrote.
+ * Reads a text file that the user has named: UTF-8, or UTF-16 with a byte order mark. Ends the command with `code`
+ * when the file cannot be read, or has bytes that are no text, which would be replaced by characters that nobody
+ * wrote.
  */
 export function readTextFile(
   cwd: string,

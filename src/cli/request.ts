@@ -39,10 +39,7 @@ const requestWords = {
 /** A key that is given signs instead of that of an account. */
 const credentialAlternatives: readonly OptionAlternatives[] = [[['account'], ['key', 'secret']]]
 
-/**
- * Reads the method and the path of a request. A path alone is asked for, or posted to where there is a body, as curl
- * does.
- */
+/** Reads the method and the path of a request. A path alone means GET, or POST where there is a body, as with curl. */
 function readRequestWords(word: string, target: string | undefined, data: string | undefined) {
   if (target !== undefined) return { method: checkMethod(word), path: expandPath(target) }
   if (!word.includes('/')) {

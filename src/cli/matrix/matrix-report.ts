@@ -11,7 +11,7 @@ export interface JudgedCell {
   /** Whether a request has met the cell's readings, each with its value, or its fault. */
   readonly isMet: boolean
   readonly requests: number
-  /** What was seen when it failed; null when it never did. */
+  /** How the suite failed here; null when it never did. */
   readonly seen: Break | null
 }
 

@@ -66,7 +66,7 @@ export function findPreparedBook(store: PreparedStore, hash: string): RecordedBo
   return kept?.ok === true ? kept.book : null
 }
 
-/** A file that is named as book and as trades has both, and is read once. */
+/** Drops files of trades that are named as books, too: such a file has both, and is read once. */
 const dropRepeated = ({ book, trades }: BookFiles): BookFiles => ({
   book,
   trades: trades?.filter((name) => !book.includes(name)) ?? null,
