@@ -209,7 +209,7 @@ function isConflict(outcome: ExchangeOutcome): boolean {
 }
 
 /**
- * Tells whether an order that was found has the terms of the one sent. Choice: an order that somebody has amended
+ * Returns whether an order that was found has the terms of the one sent. Choice: an order that somebody has amended
  * meanwhile is not taken for it, because an older order of the same client id can't be told from one.
  */
 function isSameOrder(order: unknown, found: object): boolean {
@@ -221,7 +221,7 @@ function isSameOrder(order: unknown, found: object): boolean {
   return isSameNumber(order, found, 'quantity') && (!isPriced || isSameNumber(order, found, 'price'))
 }
 
-/** Tells whether a field is the same number in both, whether it is written as a number or as a decimal text. */
+/** Returns whether a field is the same number in both, whether it is written as a number or as a decimal text. */
 function isSameNumber(order: unknown, found: object, name: string): boolean {
   const [sent, kept] = [order, found].map((from) => jsonField(from, name) ?? null)
   if (sent === null || kept === null) return sent === kept
