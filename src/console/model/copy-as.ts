@@ -21,8 +21,9 @@ export function leaveOutConsoleId<Request extends SentRequest>(request: Request)
 }
 
 /**
- * Formats a request as a line for any shell with curl and openssl. The signature is made when the line runs, so
- * it never expires. A world that follows its clients' clocks gets the instant `followedMillis`, at which it is.
+ * Formats a request as a line for any shell with curl and openssl. The signature is made when the line runs, so it
+ * never expires. For a world that follows its clients' clocks, the request is signed for `followedMillis`, the world's
+ * present.
  */
 export function formatCurl(
   origin: string,
