@@ -52,7 +52,7 @@ interface LimitKind<U extends Unit> {
   readonly unit: U
   /** What the limit is, in scenario files and in the admin API. */
   readonly meaning: string
-  /** What the limit is, in the interface's document, where a map by symbols says so of itself. */
+  /** The description of the limit in the interface's document. A map by symbols adds that it is one. */
   readonly wireMeaning: string
   /** The venue's own limit, for an account that states none. */
   readonly usual: Units[U]['kept']

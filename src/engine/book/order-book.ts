@@ -277,7 +277,7 @@ export class PriceLevels {
     if (key === this.bestKey) this.refreshBest()
   }
 
-  /** Calls back with each level, best first, until it answers false. */
+  /** Calls back with each level, best first, until it returns false. */
   visit(visitor: (level: number) => boolean): void {
     this.pages.findLast((page) => !visitPage(page, visitor))
   }

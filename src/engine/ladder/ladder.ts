@@ -60,7 +60,7 @@ export interface VenueLadder {
   bestTicks(side: Side): PriceTicks | NoRow
   /** Returns the best price before anything was taken since the last refresh. */
   bestTicksAtRefresh(side: Side): number
-  /** Whether `bestTicksAfterRefresh` can tell what later refreshes will show, unless somebody trades before. */
+  /** Whether `bestTicksAfterRefresh` can compute what later refreshes will show, unless somebody trades before. */
   readonly isForeseeable: boolean
   /** Returns the best price at a later instant, after the refresh at that grid index. It must be foreseeable. */
   bestTicksAfterRefresh(side: Side, midTicks: number, gridIndex: number, atMillis: number): number

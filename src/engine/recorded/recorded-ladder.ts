@@ -65,7 +65,10 @@ export class RecordedLadder implements VenueLadder, BookListener {
     this.queue = new OrderQueue(spec.queue, stepUnits)
   }
 
-  /** Notes that a row has set the quantity of a level: what was taken from another quantity is back. */
+  /**
+   * Notes that a row has set the quantity of a level. Where it differs from the quantity that takers took from, what
+   * they took is there again.
+   */
   noteSet(side: Side, ticks: number, steps: number): void {
     if (this.taken.size === 0) return
     const key = keyOf(side, ticks)

@@ -118,7 +118,7 @@ function lowerTicks(left: number, right: number): number {
 
 /** The window's buckets, oldest first, each as instant, high, low, last, steps, atoms and number of trades. */
 export interface PrintWindowSnapshot {
-  /** The price of the last print that has left the window; 0: none has. */
+  /** The price of the last print that has left the window; 0 while none has. */
   readonly evictedTicks: number
   readonly buckets: Float64Array
 }
@@ -135,7 +135,7 @@ const blockMillis = 10_000
  * would pass 2^53 is followed by another of the same instant; the sums are wide.
  */
 class PrintWindow implements TimeSeries {
-  /** The price of the last print that has left the window; 0: none has. */
+  /** The price of the last print that has left the window; 0 while none has. */
   evictedTicks = 0
   private readonly buckets = new PrintRows()
   /** The instant of the newest bucket; -1 when the window is empty. */
