@@ -75,8 +75,8 @@ const scenarioOptions = {
 export type ScenarioOptions = OptionsOf<typeof scenarioOptions>
 
 /**
- * A scenario from a file, or by the name of a shipped one such as `calm`. Rejects with every problem of the file, each
- * as `file:line:column path: reason`, and with a TypeError for an option that does not exist.
+ * Loads a scenario from a file, or by the name of a shipped one such as `calm`. Rejects with every problem of the
+ * file, each as `file:line:column path: reason`, and with a TypeError for an option that does not exist.
  */
 export async function loadScenario(
   nameOrFile: string,
