@@ -89,7 +89,7 @@ function withoutAt(command: unknown): unknown {
   return rest
 }
 
-/** Tells whether JSON is the summary of an outcome. Summaries are only compared, so extra fields do no harm. */
+/** Returns whether JSON is the summary of an outcome. Summaries are only compared, so extra fields do no harm. */
 const isOutcomeSummary = (json: unknown): json is OutcomeSummary =>
   isObject(json) && typeof json['ok'] === 'boolean'
 

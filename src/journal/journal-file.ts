@@ -140,7 +140,7 @@ export class JournalFile {
   }
 
   /**
-   * Tells whether writing works, or works again. After a failure it tries with as many bytes as the largest line so
+   * Returns whether writing works, or works again. After a failure it tries with as many bytes as the largest line so
    * far, and it looks now and then whether the file is still there.
    */
   tryAgain(): boolean {

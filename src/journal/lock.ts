@@ -189,7 +189,7 @@ function isAlive({ pid, began }: Owner): boolean {
 /** Reads when a process started, in the kernel's ticks; empty on systems that do not report it. */
 const readStartTicks = (pid: number): string => readProcessStat(pid)[19] ?? ''
 
-/** Tells whether a process is a zombie: it has ended, but its parent has not waited for it, and some parents never do. */
+/** Returns whether a process is a zombie: it has ended, but its parent has not waited for it, and some parents never do. */
 function isDefunct(pid: number): boolean {
   const [state] = readProcessStat(pid)
   return state === 'Z' || state === 'X'

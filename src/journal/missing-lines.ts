@@ -110,7 +110,7 @@ function listOlderCheckpoints({ journal, checkpoint }: ProvenLines): ProvenLine[
     })
 }
 
-/** Tells whether a line with this hash ends at this offset. Its line end may be missing at the end of the file. */
+/** Returns whether a line with this hash ends at this offset. Its line end may be missing at the end of the file. */
 function hasLine(
   descriptor: number,
   { offset, hash }: { readonly offset: number; readonly hash: string },

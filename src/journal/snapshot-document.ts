@@ -136,7 +136,7 @@ function computeCheck(snapshot: WorldSnapshot): string {
   return hash.digest()
 }
 
-/** Tells whether the venue can be rebuilt and has the digest that the snapshot states. */
+/** Returns whether the venue can be rebuilt and has the digest that the snapshot states. */
 function isSound(snapshot: WorldSnapshot): boolean {
   const { scenario, seed, venue, faults } = snapshot
   const later = scenario.source.added?.accounts ?? []
@@ -165,13 +165,13 @@ function isSource(value: unknown): value is PlainSource {
   return isObject(value) && value['recordings'] instanceof Map && isAdded(value) && areBooks(value['books'])
 }
 
-/** Tells whether what stands for recorded books is well-formed, or absent. */
+/** Returns whether what stands for recorded books is well-formed, or absent. */
 function areBooks(books: unknown): boolean {
   if (books === undefined) return true
   return books instanceof Map && [...books.values()].every((book) => tryDecode(sourceBook, book) !== null)
 }
 
-/** Tells whether the record of what was added to a source's timeline is well-formed, or absent. */
+/** Returns whether the record of what was added to a source's timeline is well-formed, or absent. */
 function isAdded({ document, added }: { readonly [name: string]: unknown }): boolean {
   if (added === undefined) return true
   if (!isObject(added) || !isObject(document) || !Array.isArray(document['timeline'])) return false
@@ -180,7 +180,7 @@ function isAdded({ document, added }: { readonly [name: string]: unknown }): boo
   return isCount && count <= document['timeline'].length && Array.isArray(accounts)
 }
 
-/** Tells whether the parts of a state have the right types. Check and digest verify their contents. */
+/** Returns whether the parts of a state have the right types. Check and digest verify their contents. */
 function isWorldState(value: unknown): value is Omit<WorldSnapshot, StatedOnce> {
   if (!isObject(value)) return false
   const { venue, script, faults, scripted, lags, keys, rateLimits, clock, readings } = value
