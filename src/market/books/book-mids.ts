@@ -61,7 +61,10 @@ export class BookMids {
     }
   }
 
-  /** Returns the entry of an instant: of the last tenth of a second, the first entry before, the last one after. */
+  /**
+   * Returns the place of an instant's entry in the index: that of the last tenth of a second, before the recording the
+   * first one, after it the last one.
+   */
   private findPlace(atMillis: number): number {
     const { count, firstMillis } = this.index
     const place = Math.floor((atMillis - firstMillis) / bookIndexMillis)

@@ -76,7 +76,7 @@ export function isKnownSound(candles: Candles): boolean {
   return isUnchanged && soundTables.has(table)
 }
 
-/** Notes that a recording was found sound. */
+/** Notes that a recording was found sound, so that `isKnownSound` need not check its rows again. */
 export function noteSound(candles: Candles): void {
   soundTables.add(getCandleTable(candles))
 }
