@@ -69,7 +69,7 @@ function splitByAsset({ fills }: CostInput) {
 
 const sumFees = (fills: readonly FillRecord[]): number => sum(fills.map((fill) => fill.feeUsd))
 const isMakerFill = (fill: FillRecord): boolean => fill.isMaker === true
-/** Tells whether a fill counts as a taker's, which includes fills of a service that does not say. */
+/** Returns whether a fill counts as a taker's, which includes fills of a service that does not say. */
 const isTakerFill = (fill: FillRecord): boolean => fill.isMaker !== true
 
 /** Computes side * (price - arrival mid) / arrival mid, weighted by value, without fills of quotes, which have no arrival. */

@@ -149,7 +149,7 @@ function computePart(part: FigurePart, measured: unknown): unknown {
 /** The digits of a sum of money. Doubles have two or three more, and after many sums those are noise: 0.30000000000000004. */
 const amountDigits = 13
 
-/** Tells whether a figure is a sum of money. */
+/** Returns whether a figure is a sum of money. */
 const isAmount = ({ grows, unit }: MetricRow): boolean => grows && unit === 'usd'
 
 export const isRow = (part: FigurePart): part is MetricRow => 'unit' in part && typeof part.unit === 'string'

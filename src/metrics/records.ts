@@ -210,7 +210,7 @@ export interface OrderRecord {
   readonly updatedAtMillis: number
 }
 
-/** Tells whether the part of an order that was not filled at once stayed in the book. */
+/** Returns whether the part of an order that was not filled at once stayed in the book. */
 export function canRest({ type, timeInForce }: OrderRecord): boolean {
   return type === 'limit' && timeInForce === 'GTC'
 }

@@ -18,7 +18,7 @@ export function computePeriodSharpe(returns: ArrayLike<number>): Figure {
 }
 
 /**
- * Tells whether returns vary by no more than rounding. Equal returns differ by the rounding of the equity that they are
+ * Returns whether returns vary by no more than rounding. Equal returns differ by the rounding of the equity that they are
  * computed from, and a ratio of it would be noise.
  */
 export function isSteady(returns: ArrayLike<number>): boolean {

@@ -49,7 +49,7 @@ export const bands: Readonly<Record<string, Band>> = {
   'clustering of jumps beyond 5 sd': band(13, 0.9, Number.POSITIVE_INFINITY),
 }
 
-/** Tells whether a figure lies in its band. A figure without a band always does, and NaN never does. */
+/** Returns whether a figure lies in its band. A figure without a band always does, and NaN never does. */
 export function isWithinBand(name: string, value: number): boolean {
   const known = bands[name]
   return known === undefined || (value >= known.least && value <= known.most)
