@@ -179,7 +179,7 @@ const otherCharset = /;[ \t]*charset=(?!("utf-8"|utf-8)[ \t]*(;|$))/i
 /** Finds the world of an API key: among a server's worlds, or in a world that is alone. */
 export interface WorldLookup {
   find(apiKey: string): { readonly world: World; readonly key: ApiKey } | null
-  /** Answers requests whose key belongs to no world. */
+  /** The world that answers requests whose key belongs to none. */
   readonly default: World
 }
 
@@ -224,7 +224,10 @@ export function resolveCall(
   return { worlds, world, request, apiKey, key, preference, resolved, waitedMillis, beganMillis }
 }
 
-/** Readings decide which of the routes are served, and the pipeline's own matcher says what is wrong with any other. */
+/**
+ * Resolves the operation of a request: by the router's route where the readings serve that, else by the pipeline's own
+ * matcher, which says what is wrong.
+ */
 function resolveRoute(
   { method, path }: RawRequest,
   route: MatchedRoute | null,
