@@ -62,7 +62,7 @@ export const findSourceBook = (plain: PlainSourceBook): SourceBook => ({
   book: findKnownBook(plain.hash),
 })
 
-/** Answers for a book of a source. */
+/** Returns the recorded book that a source brings along under `key`, or why it cannot be used. */
 export function answerSourceBook(read: SourceBook | undefined, key: string): BookAnswer {
   if (read === undefined) return { ok: false, reason: `the recorded book ${key} is not there` }
   const { book, hash, priceStep, quantityStep } = read

@@ -113,7 +113,7 @@ export class ExpectationEvaluator {
     // A run that was restored to an earlier state has fewer fills than were seen.
     const seen = sourceOf(Math.min(this.fillsSeen, state.fills.count))
     const look: Look = { nowMillis, source: seen, wholeSource: () => sourceOf(0), rows: named }
-    const asked = this.takeAsked(nowMillis)
+    const asked = this.takeDue(nowMillis)
     const left = asked.filter((pending) => {
       const { expectation } = pending
       // The answer at one instant must not depend on where the run has stopped before.
@@ -147,7 +147,7 @@ export class ExpectationEvaluator {
   }
 
   /** Takes the dated expectations that are due, and returns them with the pending ones in the order of the file. */
-  private takeAsked(nowMillis: number): readonly Pending[] {
+  private takeDue(nowMillis: number): readonly Pending[] {
     const due: Pending[] = []
     while (this.dated.length > 0 && this.nextDatedMillis() <= nowMillis) due.push(...this.dated.splice(-1))
     if (due.length === 0) return this.pending
