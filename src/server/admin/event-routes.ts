@@ -55,13 +55,13 @@ type Write = (text: string) => boolean
 /** Writes what is new. Returns whether anything was. */
 type WriteNews = (write: Write) => boolean
 
-/** Creates a stream that calls `tell` whenever there may be news. Errors: 503 when too many streams are open. */
-export function createStream({ worlds }: AdminCall, world: World, tell: WriteNews): EventStream {
+/** Creates a stream that calls `writeNews` whenever there may be news. Errors: 503 when too many streams are open. */
+export function createStream({ worlds }: AdminCall, world: World, writeNews: WriteNews): EventStream {
   if (countStreams(worlds) >= maximumStreams) {
     const reason = `${maximumStreams} event streams are open already: close some first`
     throw new AdminRefusal({ code: 'unavailable', reason })
   }
-  return new EventStream(() => openReadable(worlds, world, tell))
+  return new EventStream(() => openReadable(worlds, world, writeNews))
 }
 
 /** How often a stream looks for news, in milliseconds. */
@@ -87,7 +87,7 @@ const countStreams = (worlds: Worlds): number => streamCounts.get(worlds) ?? 0
  *
  * Nothing is written while a client does not read. It gets the rest when it reads on, as far as the world still has it.
  */
-function openReadable(worlds: Worlds, world: World, tell: WriteNews): Readable {
+function openReadable(worlds: Worlds, world: World, writeNews: WriteNews): Readable {
   let silentMillis = 0
   let advancingLooks = 0
   let isRead = true
@@ -120,7 +120,7 @@ function openReadable(worlds: Worlds, world: World, tell: WriteNews): Readable {
     if (advancingLooks > 0) write(': advanced\n\n')
     advancingLooks = 0
     world.time.catchUp()
-    silentMillis = tell(write) ? 0 : silentMillis + lookEveryMillis
+    silentMillis = writeNews(write) ? 0 : silentMillis + lookEveryMillis
     if (silentMillis < maximumSilenceMillis) return
     silentMillis = 0
     write(': nothing new\n\n')
