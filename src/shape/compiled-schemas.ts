@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from '
 /** What ajv reports of the first part of a value that does not match its schema. */
 export type SchemaError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'params'>
 
-/** Tells whether a value matches a schema. `errors` are those of the last call. */
+/** Returns whether a value matches a schema. `errors` are those of the last call. */
 export interface Validator {
   (value: unknown): boolean
   errors?: readonly SchemaError[] | null

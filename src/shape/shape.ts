@@ -98,7 +98,7 @@ export const record = <Fields extends Type.TProperties>(
     ...(description === undefined ? {} : { description }),
   })
 
-/** Makes the field `kind`, which tells a record from those of other kinds. */
+/** Makes the field `kind`, which distinguishes a record from those of other kinds. */
 export const kind = <const Name extends string>(name: Name) =>
   Type.Literal(name, { description: 'Which of the kinds; the other keys depend on it.' })
 

@@ -18,12 +18,12 @@ export const leastPriceUsd = 1e-10
 export const mostPriceUsd = 1e10
 export const notAPrice = 'is not a price from 1e-10 to 1e10 USD'
 
-/** Tells whether a number lies in the range of prices that the market keeps, 1e-10 to 1e10 USD. */
+/** Returns whether a number lies in the range of prices that the market keeps, 1e-10 to 1e10 USD. */
 export function isPrice(price: number): boolean {
   return isWithin(price, leastPriceUsd, mostPriceUsd)
 }
 
-/** Tells whether a number lies in a range. It is false for NaN and for values of other types, which `>=` would convert. */
+/** Returns whether a number lies in a range. It is false for NaN and for values of other types, which `>=` would convert. */
 export function isWithin(value: number, least: number, most: number): boolean {
   return Number.isFinite(value) && value >= least && value <= most
 }

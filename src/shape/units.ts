@@ -17,7 +17,9 @@ interface Unit {
   readonly definition: string
   /** Returns the number that a file's text stands for, or a message that says why it is none. */
   read(text: string): number | string
-  /** Returns what the file's schema states of a range. The schema of a text has no range, but its title can tell one. */
+  /**
+   * Returns what the file's schema states of a range. The schema of a text has no range, but its title can state one.
+   */
   describeRange(
     least: number,
     most: number,
