@@ -275,7 +275,7 @@ function carryOutOperation(
   }
 }
 
-/** There is no server behind these operations, none of which asks for it. */
+/** Stands for the server, which none of these operations uses. */
 const server = {
   version: '',
   startedAtMillis: 0,
