@@ -147,7 +147,7 @@ export function replayJournal(
 }
 
 /**
- * Tells whether a tail is a probe: bytes that a process wrote to find out whether the disk is full, and could not cut
+ * Returns whether a tail is a probe: bytes that a process wrote to find out whether the disk is full, and could not cut
  * off again before it was killed.
  */
 const isBlank = (tail: Buffer): boolean => tail.every((byte) => byte === space)

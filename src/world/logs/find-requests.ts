@@ -84,7 +84,7 @@ export function verifyRequests(log: RequestLog, match: RequestMatch, times: Requ
 
 const anyNumber = 'any number would do: times needs exactly, atMost, or an atLeast above 0'
 
-/** Says why a log cannot tell how many requests matched; null when it can. */
+/** Says why a log cannot show how many requests matched; null when it can. */
 function findLack(
   log: RequestLog,
   logged: readonly LoggedRequest[],
