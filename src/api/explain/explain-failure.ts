@@ -134,7 +134,7 @@ function rankByMessage(message: string, ids: readonly (string | null)[], status:
   )
 }
 
-/** Whether a text has a word that is not part of a longer one. */
+/** Returns whether a text has a word that is not part of a longer one. */
 function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); word !== '' && at >= 0; at = text.indexOf(word, at + 1)) {
     const around = `${text[at - 1] ?? ' '}${text[at + word.length] ?? ' '}`

@@ -80,7 +80,7 @@ const scopes: { readonly [Scope in FaultScope]: readonly OperationId[] } = {
   lists: everyOperationId.filter((id) => hasList(routeOf(id).response)),
 }
 
-/** Whether a list of objects is anywhere in what a schema describes. */
+/** Returns whether a list of objects is anywhere in what a schema describes. */
 function hasList(shape: Shape): boolean {
   const { properties = {}, additionalProperties, anyOf = [] } = shape
   const items = itemShape(shape)

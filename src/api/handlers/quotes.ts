@@ -138,8 +138,8 @@ export const getQuote: Handler<'getQuote'> = (context, input) => {
 }
 
 /**
- * Updates a quote (Spec: Update quote). Errors, in order: 400 for nothing to change, 404, 400 for the pair, 409 when
- * the quote is not live, 422.
+ * Updates a quote (Spec: Update quote). Errors, in order: 400 for a body that changes nothing, 404 the quote, 400 for
+ * the pair, 409 when the quote is not live, 422 for risk.
  */
 export const updateQuote: Handler<'updateQuote'> = (context, input) => {
   if (!hasNumbers(input.body)) return refuse(nothingToChange)
