@@ -14,7 +14,7 @@ const givenModels: ReadonlySet<ModelSpec['kind']> = new Set([
   'book',
 ])
 
-/** Whether a model generates its path, so that it can be asked how like a real one that is. */
+/** Returns whether a model generates its path, so that it can be asked how like a real one that is. */
 export const isGenerated = ({ kind }: ModelSpec): boolean => !givenModels.has(kind)
 
 /** Paths of one asset, and from when to when. */

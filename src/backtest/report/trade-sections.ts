@@ -89,7 +89,7 @@ function drawQuotes(quotes: readonly QuoteRecord[], grid: readonly number[]): re
   return [{ kind: 'band', label: 'own quotes', color: 7, ...rows }]
 }
 
-/** Whether quotes are drawn at points only: between two of them a quote may follow a price that the picture lacks. */
+/** Returns whether quotes are drawn at points only: between two of them a quote may follow a price that the picture lacks. */
 const areSampled = (quotes: readonly QuoteRecord[], grid: readonly number[]): boolean =>
   quotes.length > maximumQuotes || quotes.length > grid.length / 4
 

@@ -28,7 +28,7 @@ export interface SeedDistribution {
   readonly profits: readonly number[]
 }
 
-/** A run, with all by which the cases of a sweep are known. */
+/** A run, with everything that identifies it among the cases of a sweep. */
 export interface RunCase {
   readonly version: string
   readonly strategyDigest: string

@@ -19,7 +19,10 @@ export function scenarioDigest(scenario: CompiledScenario): string {
 const isRecordedBook = (value: object): value is RecordedBook =>
   'hash' in value && 'chunk' in value && typeof value.chunk === 'function'
 
-/** Fields that say where something stands in a file, and how files were understood; what follows from that is in others. */
+/**
+ * The fields that digests leave out: they say where something stands in a file, and how files were understood. What
+ * follows from that is in other fields.
+ */
 const leftOut: ReadonlySet<string> = new Set(['file', 'filesRead', 'place', 'momentPlace'])
 
 function addValue(hash: Hash128, value: unknown): void {

@@ -50,7 +50,7 @@ export function listValues(rows: readonly CaseRow[], metric: string): readonly n
   return rows.flatMap(({ metrics }) => metrics[metric] ?? [])
 }
 
-/** Whether the run of a case had a fill; without any, its figures are those of nothing. */
+/** Returns whether the run of a case had a fill; without any, its figures are those of nothing. */
 export const hasTraded = ({ failure, metrics }: CaseRow): boolean =>
   failure === null && metrics['activity.fills'] !== 0
 
