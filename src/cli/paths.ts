@@ -52,7 +52,7 @@ export const pathsCommand = defineCommand({
 /** The maximum number of points of a path. More could not be seen. */
 const maximumPoints = 1_500
 const maximumSeeds = 1_000
-/** The number of seeds whose paths are judged: markets are large, and so many have days enough. */
+/** The most seeds whose paths are judged: a market takes much memory, and so many seeds have enough days. */
 const judgedSeeds = 50
 const defaultSpanMillis = 7 * 86_400_000
 

@@ -8,5 +8,5 @@ const colors: readonly Color[] = [1, 2, 3, 4, 5, 6, 7, 8]
 
 export const colorOf = (index: number): Color => colors[index % colors.length] ?? 1
 
-/** Returns whether all colours are taken by the lines before, so that another line needs another look. */
+/** Returns whether all colours are taken by the lines before, so that a further line needs another style. */
 export const isSecondRound = (index: number): boolean => index >= colors.length

@@ -114,7 +114,7 @@ function findSnakeCaseFields(exchange: Exchange): ReadonlyMap<string, string> {
   return new Map(names)
 }
 
-/** What a new order or quote has of itself where a field is left out. */
+/** The values that a new order or quote gets for fields that are left out. */
 const defaultsOfNew: { readonly [name: string]: unknown } = {
   orderType: 'limit',
   timeInForce: 'GTC',

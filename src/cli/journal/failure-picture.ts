@@ -91,7 +91,7 @@ function findOrder(world: World): (ShownOrder & { readonly asset: string }) | nu
   }
 }
 
-/** Whether time has passed, so that there is a course of prices to show; else the book is shown. */
+/** Returns whether time has passed, so that there is a course of prices to show; else the book is shown. */
 const hasCourse = ({ prices }: FailurePicture): boolean => prices[0]?.[0] !== prices.at(-1)?.[0]
 
 /** Draws the picture as a file of its own. */

@@ -74,8 +74,8 @@ async function runProgram(
 }
 
 /**
- * Lists what the venue and the worlds that tests made by themselves have met. A command around this one, which asked for
- * the same (`outer`), is told of all of it.
+ * Lists what the venue and the worlds that tests made by themselves have met. A command around this one, which asked
+ * for the same in the file `outer`, gets all of it, too.
  */
 function gatherUses({ watch }: LocalVenue, file: string, outer: string | undefined): readonly WorldUse[] {
   const served: WorldUse = watch.take()

@@ -64,7 +64,10 @@ function drawThresholds(thresholds: readonly RunBound[], rows: readonly (readonl
 /** The most thresholds that a panel shows; the table of expectations has all of them. */
 const maximumThresholds = 8
 
-/** Whether a value is so near to what is drawn that the axis may reach it: farther off, it would flatten everything. */
+/**
+ * Returns whether a value is so near to what is drawn that the axis may reach it: farther off, it would flatten
+ * everything.
+ */
 function isNearTo({ least, greatest }: { readonly least: number; readonly greatest: number }, value: number) {
   const room = Math.max(2 * (greatest - least), 0.25 * Math.abs(greatest))
   return value >= least - room && value <= greatest + room

@@ -114,7 +114,7 @@ export function judgeChecks(checks: readonly Check[], lack: string | null, reque
 export const isJudged = ({ lookedAt }: Pick<RunReport, 'lookedAt'>): boolean =>
   (lookedAt.knownValues ?? 0) > 0
 
-/** Names what a run came to. */
+/** Returns the verdict of a run in words. */
 export function nameVerdict(report: RunReport): 'passed' | 'failed' | 'not judged' {
   if (!report.ok) return 'failed'
   return isJudged(report) ? 'passed' : 'not judged'
@@ -127,7 +127,7 @@ export function listFailures({ checks, file, lack }: RunReport): readonly Failed
   return lack === null ? failed : [...failed, makeLackFailure(file, lack)]
 }
 
-/** Names what became of an expectation. */
+/** Returns the verdict on an expectation in words. */
 export const nameResult = ({ failure, unjudged }: Check): 'held' | 'failed' | 'not judged' =>
   failure !== null ? 'failed' : unjudged === null ? 'held' : 'not judged'
 

@@ -290,7 +290,7 @@ class LastUsed<Part> {
   }
 }
 
-/** Creates a store that goes with this process. */
+/** Creates a store that is removed when this process ends. */
 function createTemporaryStore(): PreparedStore {
   const folder = mkdtempSync(join(tmpdir(), 'otcsim-books-'))
   process.once('exit', () => {
