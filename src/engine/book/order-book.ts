@@ -203,7 +203,7 @@ export class FollowedBook extends ClientBook {
 /** The level of a price that has none: levels are numbered from 1. */
 export const noLevel = 0
 /**
- * How many keys a page has: 32 words of 32 bits, so that one more word (the summary) tells which of them are not 0.
+ * How many keys a page has: 32 words of 32 bits, so that one more word (the summary) shows which of them are not 0.
  */
 const pageKeys = 1_024
 const wordBits = 32

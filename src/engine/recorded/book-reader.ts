@@ -80,7 +80,10 @@ export class BookReader {
     return this.folded
   }
 
-  /** Works off rows up to an instant until one concerns the watch, which is worked off, too. Returns what it is. */
+  /**
+   * Works off rows up to an instant, or up to and including the first one that concerns the watch. Returns the kind of
+   * that one, or `rowsDone`.
+   */
   read(untilMillis: number, watch: RowWatch): number {
     // Levels out of sight are not in the whole books, so that a reader that keeps them cannot begin at one.
     const seesLevels = this.keepsCrossed || watchesLevels(watch)

@@ -27,7 +27,7 @@ export interface QueueLaw {
   trade(place: Place, steps: number): number
   /** Moves a place as the quantity shown at its price changes without a trade. */
   change(place: Place, oldSteps: number, newSteps: number): void
-  /** An order has left; nothing is to be remembered of it. */
+  /** Forgets an order that has left. */
   forget(place: Place): void
 }
 
