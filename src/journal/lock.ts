@@ -99,7 +99,7 @@ function socketName(path: string): string {
 
 interface Owner {
   readonly pid: number
-  /** When the process started, in the kernel's ticks, which tells it from a later process with the same id. */
+  /** When the process started, in the kernel's ticks, which distinguishes it from a later process with the same id. */
   readonly began: string
   readonly nonce: string
 }
