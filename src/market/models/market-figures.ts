@@ -62,7 +62,7 @@ export const trend = {
   leverage: 0.113,
 }
 
-/** Shots of volatility, which news are: how often, how large, and how they fade. */
+/** Shots of volatility, which stand for news: how often, how large, and how they fade. */
 export const shots = {
   perDay: 3.821,
   meanSize: 0.96,
@@ -89,7 +89,10 @@ export const volatilitySeasons = {
   hoursPower: 1.1,
   weekendToWeekday: 0.7501,
   weekendPower: 0.9,
-  /** Measured on the weeks that were used for fitting; not in the recipe. */
+  /**
+   * The volatility of Sundays as a multiple of that of Saturdays. Measured on the weeks that were used for fitting;
+   * not in the recipe.
+   */
   sundayToSaturday: 1.085,
   minutesOfHour: [
     1.1746, 1.1283, 1.0941, 1.0578, 0.9888, 1.0929, 1.0702, 1.0019, 0.986, 0.9464, 1.0337, 0.9761, 0.9532,

@@ -37,7 +37,7 @@ export interface BookFacts {
   readonly faults: readonly BookFault[]
   /** How the clocks of trades and book go together; null without trades. */
   readonly clocks: ClockComparison | null
-  /** How the recorder's clock goes with the exchange's; null where the files do not have both. */
+  /** The differences between the recorder's clock and the exchange's; null where the files do not have both. */
   readonly recorder: ClockDifferences | null
 }
 

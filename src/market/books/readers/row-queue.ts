@@ -17,7 +17,7 @@ export const fileOfPlace = (place: number): number => Math.floor(place / lineLim
 
 const lineLimit = 4_294_967_296
 
-/** Rows that came later than any order could still wait for them. */
+/** Rows that came too late to be put in order. */
 export interface LateRows {
   readonly count: number
   /** Place of the first of them, or -1. */

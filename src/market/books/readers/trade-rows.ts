@@ -138,7 +138,7 @@ export class TradeRows implements BookFileReader {
     return this.columns.side < 0 ? this.columns.buyerIsMaker : this.columns.side
   }
 
-  /** Reads a time; all have the unit of the first one. */
+  /** Reads a time as microseconds since 1970, in the unit of the first one that was read; -1 for anything else. */
   private readTime(field: number): number {
     const { scanner } = this
     const digits = scanner.countDigits(field)
