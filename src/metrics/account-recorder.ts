@@ -128,7 +128,7 @@ export class AccountRecorder {
    */
   markAfter(place: number, horizon: number): number | null {
     const column = this.marksAfter[horizon]
-    return column === undefined || place >= this.resolvedCount(horizon) ? null : column.get(place)
+    return column === undefined || place >= this.countResolved(horizon) ? null : column.get(place)
   }
 
   /** Returns the mark in ticks when an order arrived, before its own trades; null for an order before the recording. */
@@ -173,7 +173,7 @@ export class AccountRecorder {
   private resolveMarks(state: State, horizon: number, span: number): void {
     const column = this.marksAfter[horizon]
     if (column === undefined) return
-    let done = this.resolvedCount(horizon)
+    let done = this.countResolved(horizon)
     for (let fill = this.fills[done]; fill !== undefined; fill = this.fills[done]) {
       const dueMillis = state.fills.atMillis.get(fill) + span
       if (dueMillis > state.nowMillis) break
@@ -185,7 +185,7 @@ export class AccountRecorder {
   }
 
   /** Returns for how many fills the mark after a horizon is known. */
-  private resolvedCount(horizon: number): number {
+  private countResolved(horizon: number): number {
     return this.resolved[horizon] ?? 0
   }
 }

@@ -122,7 +122,7 @@ function describeLack(parts: readonly RecordingPart[]): string {
   return `it is too short: a fit takes ${wanted}, and it has ${found.join(' and ') || 'none of either'}`
 }
 
-/** Whether a fit compares a feature. Not the hours without a move: those come from the tick of a recording. */
+/** Returns whether a fit compares a feature. Not the hours without a move: those come from the tick of a recording. */
 const isCompared = (kind: WindowKind, name: string): boolean => kind !== weeksOfHours || name !== 'zeros'
 
 const pickValues = (kind: WindowKind, values: readonly number[]): readonly number[] =>
