@@ -139,7 +139,7 @@ function describeMessageToSign(
 
 interface SigningMistake {
   readonly hint: string
-  /** What a caller who makes this mistake sends. */
+  /** Returns the signatures that a caller who makes this mistake would send. */
   readonly digests: (signer: Signer, parts: SignedParts) => string | string[]
 }
 
