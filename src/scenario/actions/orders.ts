@@ -181,7 +181,7 @@ function findQuoteRejection(action: QuoteAction, state: State): Rejection | null
   return side('bidSize', bidSteps) ?? side('askSize', askSteps)
 }
 
-/** Whether two prices relative to the mark cross by a basis point or more. Rounding to ticks may undo less. */
+/** Returns whether two prices relative to the mark cross by a basis point or more. Rounding to ticks may undo less. */
 function isCrossedRelative(bid: PriceTerm, ask: PriceTerm): boolean {
   return bid.kind !== 'ticks' && ask.kind !== 'ticks' && bid.change - ask.change >= 100
 }

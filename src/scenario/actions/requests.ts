@@ -72,7 +72,7 @@ export function matchesPattern(
 }
 
 /**
- * Whether a request matches the selector in the brackets of `requests[...]`: a method and a path (`PATCH
+ * Returns whether a request matches the selector in the brackets of `requests[...]`: a method and a path (`PATCH
  * /api/sdk/quotes/*`), a path, or the name of a key or an account.
  */
 export function matchesSelector(selector: string, request: SeenRequest): boolean {

@@ -184,7 +184,7 @@ interface CapturedAgent {
 }
 
 /**
- * Whether captured data has the form of this agent's state. If not, there is a bug of ours, or a snapshot is damaged.
+ * Returns whether captured data has the form of this agent's state. If not, there is a bug of ours, or a snapshot is damaged.
  */
 function isCapture(captured: unknown, own: AgentState): captured is CapturedAgent {
   const { lastActMillis, nextAtMillis, values, own: state } = Object(captured)

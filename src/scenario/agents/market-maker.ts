@@ -113,7 +113,7 @@ function updateQuote(
 }
 
 /**
- * Whether a live quote is near enough to the wanted prices, has exactly the wanted sides, and stays valid beyond the
+ * Returns whether a live quote is near enough to the wanted prices, has exactly the wanted sides, and stays valid beyond the
  * next look.
  */
 function isStillGood(state: State, read: ReadParameter, quote: number, wanted: WantedQuote): boolean {

@@ -185,7 +185,7 @@ function compileImpact(
 const besideSteps: readonly string[] = ['model', 'liquidity', 'flow', 'impact', 'advUsd']
 
 /**
- * Whether every part of an asset that its steps may depend on can be read. An unknown key may have been meant for one
+ * Returns whether every part of an asset that its steps may depend on can be read. An unknown key may have been meant for one
  * of these.
  */
 const areStepsWhole = ({ tree }: Field): boolean =>

@@ -22,7 +22,7 @@ import type { Names } from '../predicates/readouts.ts'
 import type { ScriptedMoment, TimelineEntry, Trigger } from './compiled.ts'
 
 export interface TimelineScope extends FileScope {
-  /** Whether a part that cannot be read may declare this name. */
+  /** Returns whether a part that cannot be read may declare this name. */
   isUncertain(name: string): boolean
   readonly startMillis: Millis
   readonly endMillis: Millis | null
@@ -136,7 +136,7 @@ function compileTrigger(entry: Field, moments: MomentScope, names: Names): Trigg
 }
 
 /**
- * Whether every key that says when an entry acts can be read. An unknown key may have been meant for one of these.
+ * Returns whether every key that says when an entry acts can be read. An unknown key may have been meant for one of these.
  */
 const isTimeWhole = ({ tree }: Field): boolean =>
   [...entriesIn(tree)].every(([key, { value }]) => isActionName(key) || isWhole(value))
@@ -161,7 +161,7 @@ function compileEvery(field: Field, moments: MomentScope): Trigger {
   }
 }
 
-/** Whether an instant is after the end of the run, as that of an `ifReached` entry may be. */
+/** Returns whether an instant is after the end of the run, as that of an `ifReached` entry may be. */
 export const isLate = (instant: Millis | null, endMillis: Millis | null): boolean =>
   instant !== null && endMillis !== null && instant > endMillis
 

@@ -141,7 +141,7 @@ function toEditorSchema(schema: Shape): object {
   return takesParameter(schema) ? withParameter(whole) : whole
 }
 
-/** Whether a key is accepted. Editors do not offer keys that are refused. */
+/** Returns whether a key is accepted. Editors do not offer keys that are refused. */
 const isAccepted = (schema: Shape): boolean => schema['x-refused'] === undefined
 
 /**

@@ -164,7 +164,7 @@ function readPair(reader: Reader, { key, value }: Pair, { entries, place, path, 
 }
 
 /**
- * Whether a key is a group of digits after a comma: YAML reads `{USD: 1,000,000}` as USD: 1 and the key 000 twice,
+ * Returns whether a key is a group of digits after a comma: YAML reads `{USD: 1,000,000}` as USD: 1 and the key 000 twice,
  * without a value.
  */
 const isDigitsAfterComma = (name: string, value: unknown): boolean => value === null && /^\d{3}$/.test(name)

@@ -91,7 +91,7 @@ export function isWhole(tree: Tree): boolean {
   return tree.kind !== 'broken' && listParts(tree).every(isWhole)
 }
 
-/** Whether a tree or one of its direct parts is broken. Deeper parts are not looked at. */
+/** Returns whether a tree or one of its direct parts is broken. Deeper parts are not looked at. */
 export const hasBrokenPart = (tree: Tree): boolean =>
   tree.kind === 'broken' || listParts(tree).some(({ kind }) => kind === 'broken')
 
@@ -183,7 +183,7 @@ export function toPlain(tree: Tree): unknown {
 }
 
 /**
- * Whether a text consists of the characters that are written in the file, apart from white space. Each character then
+ * Returns whether a text consists of the characters that are written in the file, apart from white space. Each character then
  * has a place.
  */
 export const isSpelledBy = (text: string, written: string): boolean =>

@@ -220,7 +220,7 @@ function checkKey(run: Run, schema: Shape, key: string, { keyPlace, value }: Ent
   }
 }
 
-/** Whether a schema's `oneOf` only says which key must be there: "exactly one of these". */
+/** Returns whether a schema's `oneOf` only says which key must be there: "exactly one of these". */
 function isKeyChoice(schema: Shape): boolean {
   return schema.oneOf?.every((branch) => branch.required !== undefined && branch.type === undefined) ?? false
 }
@@ -318,7 +318,7 @@ function missingKind(branches: readonly Shape[], tree: Mapping, path: string): M
   return mistakeAt(tree.place, joinPath(path, 'kind'), reason)
 }
 
-/** Whether a branch is the one that is meant when no kind is given. */
+/** Returns whether a branch is the one that is meant when no kind is given. */
 const isDefaultBranch = (branch: Shape): boolean =>
   kindOf(branch) !== null && !isRefused(branch) && branch.required?.includes('kind') === false
 

@@ -214,7 +214,7 @@ export interface Names {
   /** The ids of the timeline's entries. */
   readonly labels: ReadonlySet<string>
   readonly apiKeys: ReadonlySet<string>
-  /** Whether a part of the file that cannot be read may declare this name. */
+  /** Returns whether a part of the file that cannot be read may declare this name. */
   isUncertain?(name: string): boolean
 }
 
@@ -274,7 +274,7 @@ export function listWords({ family, field }: Readout, names: Names): readonly st
   return typeof words === 'string' ? [...names[words].keys()] : (words ?? null)
 }
 
-/** Whether some read-out of text can be this word, whatever names the file declares. */
+/** Returns whether some read-out of text can be this word, whatever names the file declares. */
 export const isTextWord = (word: string): boolean => textWords.has(word)
 
 const textWords: ReadonlySet<string> = new Set(
