@@ -36,7 +36,7 @@ export interface JoinedServer {
   readonly ask: AskServer
 }
 
-/** The world of one test on a running server. All that it does and tells goes through the server's admin API. */
+/** The world of one test on a running server. All that it does and returns goes through the server's admin API. */
 export class JoinedWorld implements TestWorld {
   readonly id: string
   readonly url: string
