@@ -174,8 +174,8 @@ export class World implements WorldAccess {
   }
 
   /**
-   * Whether a caller on a server has to wait for long work on the world. When real time has run far ahead, for example
-   * because the machine was asleep, this call starts the work that catches up.
+   * Returns whether a caller on a server has to wait for long work on the world. When real time has run far ahead, for
+   * example because the machine was asleep, this call starts the work that catches up.
    */
   mustWait(): boolean {
     if (this.workQueue.isTaken) return true
@@ -487,7 +487,7 @@ export class World implements WorldAccess {
 }
 
 /**
- * Whether a command belongs in the journal: it was carried out, or it was refused for money or limits (422). Other
+ * Returns whether a command belongs in the journal: it was carried out, or it was refused for money or limits (422). Other
  * refusals are problems of the request and change nothing.
  */
 export function isJournaled(outcome: Outcome): boolean {

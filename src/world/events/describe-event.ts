@@ -27,7 +27,7 @@ export function describeEvent(event: RawEvent, state: State, ids: IdScheme): Pub
   }
 }
 
-/** Whether an event has all the given values. An id or account matches either side of a trade. */
+/** Returns whether an event has all the given values. An id or account matches either side of a trade. */
 export function matchesEvent(event: PublicEvent, match: { readonly [field: string]: unknown }): boolean {
   return Object.entries(match).every(
     ([field, wanted]) =>

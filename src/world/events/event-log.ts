@@ -115,7 +115,7 @@ export class EventLog implements EventSink {
     return found
   }
 
-  /** Whether any event after a sequence was more than a price or a trade of the market itself. */
+  /** Returns whether any event after a sequence was more than a price or a trade of the market itself. */
   hasClientEventsSince(sequence: number): boolean {
     if (this.written - sequence > keptEvents) return true
     for (let at = sequence; at < this.written; at += 1) {

@@ -304,7 +304,7 @@ export interface Moment {
   readonly atMillis: number
 }
 
-/** Whether one moment comes after another. */
+/** Returns whether one moment comes after another. */
 export function isAfter(left: Moment, right: Moment): boolean {
   return (
     left.sequence > right.sequence || (left.sequence === right.sequence && left.atMillis > right.atMillis)

@@ -239,7 +239,7 @@ class ByteRing {
     return position % this.memory.length
   }
 
-  /** Whether no byte at a position or later has been overwritten. */
+  /** Returns whether no byte at a position or later has been overwritten. */
   isKept(position: number): boolean {
     return position >= this.head - this.memory.length
   }
