@@ -27,7 +27,7 @@ export interface ReadCandles {
 }
 
 /** The version of what is written here, and of how files are read: what another version has read is read again. */
-const format = 'candles 3'
+const format = 'candles 4'
 
 /** The least size of a file that is kept: a smaller one is read as soon as it is found, bytes. */
 const leastKeptBytes = 256 * 1024

@@ -65,6 +65,16 @@ export function isMissing(field: string | undefined): boolean {
   return field === undefined || /^(|nan|null|none|n\/?a|-)$/i.test(field.trim())
 }
 
+/**
+ * Returns whether a field is a figure, in whatever way it is written: with thousands, decimal commas, a sign of money,
+ * per cent or thousands (`1,234.5`, `1.234,5`, `$95`, `-3.76%`, `125.63K`). Names never are.
+ */
+export function isFigure(field: string): boolean {
+  return isNumber(field) || figurePattern.test(field.trim())
+}
+
+const figurePattern = /^[+-]?[$€£¥]?[+-]?(\d[\d.,'’\s]*|[.,]\d+)(e[+-]?\d+)?\s?(%|[kmbt]|bn|mio|[$€£¥])?$/i
+
 /** How a table writes its numbers. */
 export interface NumberStyle {
   /** What stands before the decimals. */

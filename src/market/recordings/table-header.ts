@@ -1,5 +1,5 @@
-import { findColumn, isBlank, isMissing, isNumber, normalizeName } from './table-fields.ts'
-import { readTime } from './table-times.ts'
+import { findColumn, isBlank, isFigure, isMissing, normalizeName } from './table-fields.ts'
+import { isTime } from './table-times.ts'
 
 /** Rows of fields, all of them texts: a list, or what splits a row when it is asked for. */
 export interface TableRows {
@@ -118,9 +118,9 @@ export function findHeader(rows: TableRows): TableHeader | null {
   return first === null ? null : readHeader(rows, first, 0)
 }
 
-/** Returns whether a row is a header: none of its fields is a number or a time. */
+/** Returns whether a row is a header: none of its fields is a number or a time, however it is written. */
 function isHeader(row: readonly string[]): boolean {
-  return !row.some((field) => field.trim() !== '' && (isNumber(field) || readTime(field) !== null))
+  return !row.some((field) => isFigure(field) || isTime(field))
 }
 
 /** Returns whether a row is only the address of a site, with which CryptoDataDownload's files begin. */
@@ -128,7 +128,7 @@ function isBanner(row: readonly string[]): boolean {
   return row.length === 1 && row[0]?.trim().startsWith('http') === true
 }
 
-const isData = (row: readonly string[]): boolean => row.length >= 3 && row.filter(isNumber).length >= 3
+const isData = (row: readonly string[]): boolean => row.length >= 3 && row.filter(isFigure).length >= 3
 
 function readHeader(rows: TableRows, place: number, rowsAbove: number): TableHeader {
   const written = (rows.at(place) ?? []).map((name) => name.trim().replace(/^\ufeff/, ''))

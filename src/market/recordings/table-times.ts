@@ -44,6 +44,14 @@ export function readTime(field: string, dropsFractions = false): number | null {
   return local === null ? null : local.millis - (local.offsetMillis ?? 0)
 }
 
+/** Returns whether a field is a time in any of the forms that tables have, whichever of day and month comes first. */
+export function isTime(field: string): boolean {
+  const text = field.trim()
+  return readTime(text, true) !== null || dateForms.some((dates) => readTimeText(text, dates, true) !== null)
+}
+
+const dateForms = ['year-first', 'named', 'day-first', 'month-first'] as const
+
 /*
  * Choice: no recording is older than 1973-03-03. Smaller numbers are days such as 20240101, or those of a
  * spreadsheet.
@@ -195,7 +203,7 @@ export function findTimeForm(
     return { form: { kind: 'digits' }, isUndecided: false }
   const epoch = share((field) => isNumber(field) && readEpoch(field, true) !== null)
   let best: { readonly form: TimeForm; readonly part: number } = { form: { kind: 'epoch' }, part: epoch }
-  for (const dates of ['year-first', 'named', 'day-first', 'month-first'] as const) {
+  for (const dates of dateForms) {
     const part = share((field) => readTimeText(field, dates, true) !== null)
     if (part > best.part) best = { form: { kind: 'text', dates }, part }
   }

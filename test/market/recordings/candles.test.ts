@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { listCandles } from '../../../src/market/recordings/candle-table.ts'
+import { readTable } from '../../../src/market/recordings/recording.ts'
 import { parseText } from './parse-text.ts'
 
 const hour = 3_600_000
@@ -153,6 +155,57 @@ describe('a table of candles', () => {
       ok: false,
       problem: { row: 2, column: 'time' },
     })
+  })
+})
+
+describe('the first rows below a header are rows', () => {
+  const figures = [
+    [100.5, 110.25, 90.75, 105.5, 3.5],
+    [1105.5, 1106.25, 1080.75, 1085.5, 1004.25],
+    [1085.5, 1285.75, 1085.25, 1185.5, 2.5],
+    [1185.5, 1285.75, 1085.25, 1186.5, 4.5],
+  ]
+  const days = figures.map((_, place) => `2021-01-${String(place + 13)}`)
+  const comma = (value: number): string => String(value).replace('.', ',')
+  const german = (value: number): string => comma(value).replace(/^(\d)(\d{3})/, '$1.$2')
+  const english = (value: number): string => String(value).replace(/^(\d)(\d{3})/, '$1,$2')
+
+  test.each([
+    ['days first, decimal commas', (day: string) => day.split('-').reverse().join('.'), comma, true],
+    [
+      'days first, points between thousands',
+      (day: string) => day.split('-').reverse().join('.'),
+      german,
+      true,
+    ],
+    ['days first, slashes', (day: string) => day.split('-').reverse().join('/'), english, false],
+    ['names of months', (day: string) => `Jan ${day.slice(8)}, 2021`, english, false],
+    ['days before the names of months', (day: string) => `${day.slice(8)}-Jan-2021`, comma, true],
+    ['months first, an hour', (day: string) => `01/${day.slice(8)}/2021 12:00 AM`, english, false],
+  ])('however they are written: %s', (_, toDate, toText, hasSemicolons) => {
+    const rows = figures.map((row, place) => [toDate(days[place] ?? ''), ...row.map(toText)])
+    for (const order of [rows, rows.toReversed()]) {
+      const header = ['Date', 'Open', 'High', 'Low', 'Close', 'Volume']
+      const reading = readTable({ rows: [header, ...order], hasSemicolons, firstRowNumber: 1 })
+      if (reading.kind !== 'candles' || reading.problem !== null) throw new Error(reading.problem?.message)
+      const read = listCandles(reading.candles)
+      expect(read.map(({ open, high, low, close, volume }) => [open, high, low, close, volume])).toEqual(
+        figures,
+      )
+      expect(read[0]?.atMillis).toBe(Date.UTC(2021, 0, 13))
+    }
+  })
+
+  test('of trades, too', () => {
+    const rows = figures.map(([price = 0], place) => [`${13 + place}.01.2021 06:00:00`, comma(price), '1,5'])
+    const reading = readTable({
+      rows: [['time', 'price', 'amount'], ...rows],
+      hasSemicolons: true,
+      firstRowNumber: 1,
+    })
+    expect(reading.kind === 'trades' ? reading.trades.map(({ price }) => price) : reading).toEqual(
+      figures.map(([price]) => price),
+    )
   })
 })
 
