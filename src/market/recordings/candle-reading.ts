@@ -9,6 +9,7 @@ import { describePhaseChanges } from './candle-warnings.ts'
 import type { FileOptions } from './file-options.ts'
 import type { RecordingExplanation, RecordingProblem } from './interpretation.ts'
 import { type CandleRows, noRows } from './row-table.ts'
+import { isMissing } from './table-fields.ts'
 import type { TableHeader, TextTable } from './table-header.ts'
 import { createTableNumbers, createTimeReader, type TimeAccess } from './table-reader.ts'
 import type { ZoneLookup } from './table-times.ts'
@@ -47,13 +48,17 @@ export function readCandleTable(
   const time = createTimeReader(columns, sample, options, false, findOffset)
   if ('message' in time) return createFailure({ ...time, row }, columns)
   const nameOf = (column: number): string => header.written[column] ?? `column ${column + 1}`
-  const volume = chooseVolume(
+  const chosen = chooseVolume(
     columns.volumes,
     createVolumeSample(sample, columns, numbers),
     columns.known,
     options,
     nameOf,
   )
+  const volume =
+    'message' in chosen || chosen.column >= 0
+      ? chosen
+      : (findUnreadVolume(sample, columns, numbers, options, nameOf) ?? chosen)
   const volumeColumn = 'message' in volume ? -1 : volume.column
   const reader = {
     readTime: time.read,
@@ -134,6 +139,24 @@ function createVolumeSample(
     high: whole.map(readPrice(high)),
     figure: (column: number, row: number): number => readNumber(whole[row]?.[column]),
   }
+}
+
+/** Returns a problem where no volume is read, although a column of one has texts such as `125.63K`; else null. */
+function findUnreadVolume(
+  sample: readonly (readonly string[])[],
+  { volumes }: CandleColumns,
+  readNumber: (field: string | undefined) => number,
+  { columns }: FileOptions,
+  nameOf: (column: number) => string,
+): RecordingProblem | null {
+  if (columns?.volume === 'none') return null
+  for (const { column } of volumes) {
+    const field = sample.find((row) => !isMissing(row[column]) && Number.isNaN(readNumber(row[column])))
+    if (field === undefined) continue
+    const message = `"${field[column]}" of ${nameOf(column)} is no number; say columns: volume=NAME, or volume=none`
+    return { row: 1, column: 'volume', message }
+  }
+  return null
 }
 
 /** Returns the first problem of the rows that the options do not allow, or null. */

@@ -51,8 +51,14 @@ export function findVolumeClaim(name: string): VolumeKind | null {
     return 'usd'
   if (/^(usd|usdt|quote|dollar)_(vol|volume)$/.test(name)) return 'usd'
   if (/^(volume|vol|v|amount|turnover|vol_ccy|real_volume|value|dollar_volume)$/.test(name)) return 'unknown'
-  return /^(volume|vol)_[a-z0-9]+$/.test(name) ? 'asset' : null
+  const ofWhat = /^(?:volume|vol)_([a-z0-9]+)$/.exec(name)?.[1]
+  if (ofWhat === undefined || isDerived.test(ofWhat)) return null
+  return /^(traded|total|sum|contracts?|lots?|units?|real)$/.test(ofWhat) ? 'unknown' : 'asset'
 }
+
+/** What is reckoned from volumes, or is a part of one: averages, indicators, sums of a rolling day, one side. */
+const isDerived =
+  /^((s|e|w|h)?ma\d*|vwap|vwma|obv|adi?|cmf|fi|em|vpt|mfi|nvi|pvi|rsi|roc|osc|oscillator|std|stdev|var|median|z|zscore|rank|log|norm|normalized|scaled|pct|percent|chg|diff|delta|ratio|imbalance|trend|signal|spike|profile|cum|cumulative|weighted|up|down|bid|ask|buy|sell|buys|sells|long|short|maker|\d+(m|min|h|hr|hrs|d|w)?)$/
 
 /**
  * Chooses the column of the volume among the candidates, in the order of the table. Where the rows contradict a name,
@@ -120,6 +126,15 @@ function chooseUnproved(
   const base = asset ?? unknown[0]
   if (base !== undefined && usd !== undefined && pairOf(base, usd))
     return askFor(`${nameOf(usd.column)} divided by ${nameOf(base.column)} is no price of the rows`)
+  const plain = unknown.find(
+    ({ column }) =>
+      asset !== undefined &&
+      /^v(ol(ume)?)?$/i.test(nameOf(column)) &&
+      /^v(ol(ume)?)?[^a-z]/i.test(nameOf(asset.column)) &&
+      !isEqual(column, asset.column, sample),
+  )
+  if (asset !== undefined && plain !== undefined && volumeIn === undefined)
+    return askFor(`${nameOf(plain.column)} and ${nameOf(asset.column)} may each be the volume`)
   if (asset !== undefined && volumeIn !== 'usd')
     return { column: asset.column, unit: 'asset', evidence: 'named', provedBy: -1, misfits: 0 }
   if (usd !== undefined && volumeIn !== 'asset' && unknown.length === 0)
@@ -210,6 +225,9 @@ function measureRatio(asset: number, usd: number, sample: VolumeSample) {
   }
   return { spoken, fitting, misfits, total }
 }
+
+const isEqual = (left: number, right: number, sample: VolumeSample): boolean =>
+  sample.low.every((_, row) => Object.is(sample.figure(left, row), sample.figure(right, row)))
 
 const countSpoken = (left: number, right: number, sample: VolumeSample): number =>
   measureRatio(left, right, sample).spoken

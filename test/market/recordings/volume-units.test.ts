@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseText } from './parse-text.ts'
 
 /* From where on the volumes of a recording may be in another unit: each of the next eight a multiple of each of the last. */
@@ -35,6 +35,77 @@ function expectWarnings(volumes: readonly number[]): readonly string[] {
   }
   return []
 }
+
+describe('a column beside the volume', () => {
+  const read = (header: string, last: (volume: number) => string) =>
+    parseText(
+      [
+        header,
+        ...Array.from({ length: 12 }, (_, place) => `${minuteOf(place)},10,11,9,10,${last(place + 0.5)}`),
+      ].join('\n'),
+    )
+  const volumesOf = (answer: ReturnType<typeof read>) =>
+    answer.ok ? answer.candles.map(({ volume }) => volume) : answer.problem.message
+  const own = Array.from({ length: 12 }, (_, place) => place + 0.5)
+
+  it.each([
+    ...[
+      'buy',
+      'sell',
+      'em',
+      'obv',
+      'sma',
+      'ma20',
+      'ema50',
+      'std',
+      'delta',
+      'vwap',
+      '24h',
+      'cmf',
+      'zscore',
+      'ratio',
+    ],
+  ])('volume_%s is no volume', (name) => {
+    const both = read(
+      `ts_ms,open,high,low,close,volume,volume_${name}`,
+      (volume) => `${volume},${volume / 3}`,
+    )
+    expect(volumesOf(both)).toEqual(own)
+    const before = read(
+      `ts_ms,open,high,low,close,Volume ${name.toUpperCase()},Volume`,
+      (volume) => `7.5,${volume}`,
+    )
+    expect(volumesOf(before)).toEqual(own)
+    const alone = read(`ts_ms,open,high,low,close,volume_${name}`, String)
+    expect(alone).toMatchObject({ ok: true, explanation: { volume: 'none' } })
+  })
+
+  it.each(['traded', 'total', 'contracts', 'lots'])('volume_%s does not say its unit', (name) => {
+    const alone = read(`ts_ms,open,high,low,close,volume_${name}`, String)
+    expect(alone).toMatchObject({ explanation: { volume: `volume_${name} in units of the asset` } })
+    expect(alone.ok && alone.explanation?.assumed.join()).toContain('volumeIn: usd if not')
+  })
+
+  it.each(['125.63K', '1.5 BTC', '0x10', 'Infinity', '1e999'])(
+    'that has %s in every row is asked for',
+    (field) => {
+      const text = (name: string) => read(`ts_ms,open,high,low,close,${name}`, () => field)
+      expect(volumesOf(text('Vol.'))).toBe(
+        `"${field}" of Vol. is no number; say columns: volume=NAME, or volume=none`,
+      )
+      expect(text('remark')).toMatchObject({ ok: true, explanation: { volume: 'none' } })
+    },
+  )
+
+  it('of another unit that nothing proves is asked for', () => {
+    const names = 'ts_ms,open,high,low,close,volume,volume_btc'
+    expect(volumesOf(read(names, (volume) => `${volume * 100},${volume}`))).toBe(
+      'volume and volume_btc may each be the volume; say columns: volume=NAME, or volume=none',
+    )
+    expect(volumesOf(read(names, (volume) => `${volume},${volume}`))).toEqual(own)
+    expect(volumesOf(read(names, (volume) => `${volume * 10},${volume}`))).toEqual(own)
+  })
+})
 
 it('is where the definition says, whatever the volumes are', () => {
   const volume = fc.constantFrom(0, 0, 1, 2, 19, 20, 21, 40, 400, 800)
