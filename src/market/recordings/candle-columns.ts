@@ -115,19 +115,19 @@ function findByName(
   const there = `; the columns are ${written.join(', ')}`
   const find = (role: keyof typeof namesByRole): number => findColumn(names, namesByRole[role])
   const time = stated.time ?? findTime(names, known, sample)
-  if (time < 0)
-    return { row, column: '', message: `no column for the time (one of ${timeNames.join(', ')})${there}` }
+  if (time < 0) return { row, column: '', message: `no column for the time${there}; say columns: time=NAME` }
   const columns = {
     open: stated.open ?? find('open'),
     high: stated.high ?? find('high'),
     low: stated.low ?? find('low'),
     close: stated.close ?? find('close'),
   }
-  if (columns.open < 0) return { row, column: '', message: `no column for the open${there}` }
+  if (columns.open < 0)
+    return { row, column: '', message: `no column for the open${there}; say columns: open=NAME` }
   const isOpens = columns.high < 0 && columns.low < 0 && columns.close < 0
   for (const name of ['high', 'low', 'close'] as const) {
     if (!isOpens && columns[name] < 0)
-      return { row, column: '', message: `no column for the ${name}${there}` }
+      return { row, column: '', message: `no column for the ${name}${there}; say columns: ${name}=NAME` }
   }
   const clock = stated.clock ?? findClock(names, time, sample)
   return {
@@ -149,7 +149,8 @@ function findByName(
 
 /** First and last trade of a candle are not its bounds. */
 const isTradeTime = (name: string, known: KnownLayout | null): boolean =>
-  known?.name === 'Tardis trade bars' && name !== 'timestamp'
+  (known?.name === 'Tardis trade bars' && name !== 'timestamp') ||
+  (known?.name === 'CoinAPI' && (name === 'time_open' || name === 'time_close'))
 
 type Stated = Partial<Record<ColumnKind, number>>
 
@@ -201,26 +202,34 @@ function namesOfSymbol({ labels, names }: TableHeader, { symbol }: FileOptions):
   })
 }
 
-/** Returns a name that decides something and that two columns have; null for none. */
-function findTwice(names: readonly string[], stated: Stated): string | null {
-  for (const role of ['open', 'high', 'low', 'close'] as const) {
-    if (stated[role] !== undefined) continue
-    const [first] = namesByRole[role].filter((name) => names.includes(name))
-    if (first !== undefined && names.filter((name) => name === first).length > 1) return first
-  }
-  const others = stated.time === undefined ? timeNames : []
-  const volumes = stated.volume === undefined ? names.filter((name) => findVolumeClaim(name) !== null) : []
-  return [...others, ...volumes].find((name) => names.filter((other) => other === name).length > 1) ?? null
+interface TwiceNamed {
+  readonly name: string
+  readonly role: ColumnKind
 }
 
-function formatTwice(name: string, { labels, names, written }: TableHeader): string {
+/** Returns a name that decides something and that two columns have, with what it decides; null for none. */
+function findTwice(names: readonly string[], stated: Stated): TwiceNamed | null {
+  const isTwice = (name: string): boolean => names.indexOf(name) !== names.lastIndexOf(name)
+  for (const role of ['open', 'high', 'low', 'close'] as const) {
+    if (stated[role] !== undefined) continue
+    const first = namesByRole[role].find((name) => names.includes(name))
+    if (first !== undefined && isTwice(first)) return { name: first, role }
+  }
+  const time = stated.time === undefined ? timeNames.find(isTwice) : undefined
+  if (time !== undefined) return { name: time, role: 'time' }
+  const volumes = stated.volume === undefined ? names.filter((name) => findVolumeClaim(name) !== null) : []
+  const volume = volumes.find(isTwice)
+  return volume === undefined ? null : { name: volume, role: 'volume' }
+}
+
+function formatTwice({ name, role }: TwiceNamed, { labels, names, written }: TableHeader): string {
   const places = names.flatMap((other, place) => (other === name ? [place] : []))
   const numbers = places.map((place) => place + 1).join(' and ')
   const symbols = [...new Set(places.map((place) => labels[place] ?? '').filter((label) => label !== ''))]
   const remedy =
     symbols.length > 1
       ? `say which with symbol: ${symbols[0]}`
-      : `say which with columns: ${name}=${(places[0] ?? 0) + 1}`
+      : `say which with columns: ${role}=${(places[0] ?? 0) + 1}`
   return `the name ${written[places[0] ?? 0]} is there twice (columns ${numbers}); ${remedy}`
 }
 

@@ -46,6 +46,12 @@ const namedExports: readonly KnownLayout[] = [
     volumeIn: 'usd',
   },
   {
+    name: 'CoinAPI',
+    holds: 'candles',
+    header: ['time_period_start', 'time_period_end', 'price_open', 'price_close', 'volume_traded'],
+    time: 'time_period_start',
+  },
+  {
     name: 'Tardis trade bars',
     holds: 'candles',
     header: ['open_timestamp', 'close_timestamp', 'timestamp', 'open', 'buy_volume', 'sell_volume'],

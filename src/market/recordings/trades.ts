@@ -350,12 +350,13 @@ function findByNames(header: TableHeader, options: FileOptions): TradeColumns | 
     ...stated,
   }
   if (columns.time < 0 || columns.price < 0 || columns.quantity < 0) return null
-  const used = [columns.time, columns.price, columns.quantity].map((column) => names[column] ?? '')
-  const twice = used.find(
-    (name) => Object.keys(stated).length === 0 && names.filter((other) => other === name).length > 1,
-  )
+  const twice = (['time', 'price', 'quantity'] as const).find((role) => {
+    const name = names[columns[role]] ?? ''
+    return stated[role] === undefined && names.indexOf(name) !== names.lastIndexOf(name)
+  })
   if (twice !== undefined) {
-    const message = `the name ${twice} is there twice; say which with columns: ${twice}=${names.indexOf(twice) + 1}`
+    const name = names[columns[twice]] ?? ''
+    const message = `the name ${name} is there twice; say which with columns: ${twice}=${names.indexOf(name) + 1}`
     return { row: header.firstRow, column: '', message }
   }
   // Only Coinbase's interface has exactly these names, and its side is the maker's.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listCandles } from '../../../src/market/recordings/candle-table.ts'
+import { parseColumns } from '../../../src/market/recordings/file-options.ts'
 import { readTable } from '../../../src/market/recordings/recording.ts'
 import { parseText } from './parse-text.ts'
 
@@ -208,6 +209,39 @@ describe('the first rows below a header are rows', () => {
     )
   })
 })
+
+test.each([
+  ['t,T,o,h,l,c,v', 'time'],
+  ['T,t,o,h,l,c,v', 'time'],
+  ['time,open,high,low,close,Close', 'close'],
+  ['time,open,o,high,High,low,close', 'high'],
+  ['time,open,high,low,close,volume,Volume', 'volume'],
+  ['date,Date,price,amount', 'time'],
+  ['date,price,Price,amount', 'price'],
+  ['date,price,amount,Amount', 'quantity'],
+  ['when,open,high,low,close', 'time'],
+  ['time,Eröffnung,high,low,close', 'open'],
+  ['time,open,top,low,close', 'high'],
+  ['time,open,high,low,Price', 'close'],
+])('the columns that a refusal of %s names decide it', (header, role) => {
+  const width = header.split(',').length
+  const row = (hours: number) =>
+    Array.from({ length: width }, (_, place) =>
+      // Every column could be a time or a price.
+      header.split(',')[place]?.match(/^(t|T|time|date|Date|when)$/) ? newYear + hours * hour : 10,
+    ).join(',')
+  const text = [header, row(0), row(1), row(2)].join('\n')
+  const refused = parseText(text)
+  const remedy = refused.ok ? '' : (/columns: (\S+)$/.exec(refused.problem.message)?.[1] ?? '')
+  const [named = '', column = ''] = remedy.split('=')
+  expect(named).toBe(role)
+  const columns = parseColumns(`${named}=${column === 'NAME' ? findUnnamed(header) : column}`)
+  if (typeof columns === 'string') throw new Error(columns)
+  expect(parseText(text, { columns })).toMatchObject({ ok: true })
+})
+
+const findUnnamed = (header: string): string =>
+  header.split(',').find((name) => /^(when|Eröffnung|top|Price)$/.test(name)) ?? ''
 
 describe('mistakes are reported by row and column', () => {
   const header = 'time,open,high,low,close,volume'

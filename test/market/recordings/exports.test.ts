@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { listCandles } from '../../../src/market/recordings/candle-table.ts'
 import type { FileOptions } from '../../../src/market/recordings/file-options.ts'
 import { readTable } from '../../../src/market/recordings/recording.ts'
-import { type ExportFile, exportFiles, start } from './exports.ts'
+import { type ExportFile, exportFiles, furtherExports, start } from './exports.ts'
 import { lookAlikes } from './look-alikes.ts'
 
 function read({ delimiter = ',', hasSemicolons = false, text }: ExportFile, options: FileOptions) {
@@ -16,7 +16,7 @@ function read({ delimiter = ',', hasSemicolons = false, text }: ExportFile, opti
 const cases = (files: readonly ExportFile[]) => files.map((file) => [file.name, file] as const)
 
 describe('known exports', () => {
-  it.each(cases(exportFiles))('%s is read to the last digit', (_name, file) => {
+  it.each(cases([...exportFiles, ...furtherExports]))('%s is read to the last digit', (_name, file) => {
     const reading = read(file, file.options ?? {})
     expect(reading).toMatchObject({ kind: 'candles', problem: null })
     expect(reading.kind === 'candles' && listCandles(reading.candles)).toEqual(file.candles)

@@ -83,6 +83,9 @@ export const cheap = walk(48, hour, 0.45123).map((candle) => ({
 }))
 const newestFirst = <Item>(items: readonly Item[]): readonly Item[] => items.toReversed()
 
+/** Writes a time with tenths of microseconds, as CoinAPI does. */
+const inSevenDigits = (text: string): string => text.replace('Z', '0000Z')
+
 /** Every known export, in its exact form. */
 export const exportFiles: readonly ExportFile[] = [
   { name: 'Binance klines', text: lines(null, list(hours, binance(1))), candles: hours, known: 'Binance' },
@@ -357,5 +360,28 @@ export const exportFiles: readonly ExportFile[] = [
       list(hours, (c) => [c.atMillis, ...ohlc(c), c.volume]),
     ),
     candles: hours,
+  },
+]
+
+/** Further exports, which the mutations of `mutated-files.test.ts` do not draw. */
+export const furtherExports: readonly ExportFile[] = [
+  {
+    name: 'CoinAPI',
+    text: lines(
+      'time_period_start;time_period_end;time_open;time_close;price_open;price_high;price_low;price_close;volume_traded;trades_count',
+      list(
+        hours,
+        (c, place) => [
+          ...[iso(c.atMillis), iso(c.atMillis + hour), iso(c.atMillis + 321 + place)].map(inSevenDigits),
+          inSevenDigits(iso(c.atMillis + hour - 99 - place)),
+          ...[...ohlc(c), c.volume, trades(c)],
+        ],
+        ';',
+      ),
+    ),
+    delimiter: ';',
+    hasSemicolons: true,
+    candles: hours,
+    known: 'CoinAPI',
   },
 ]
