@@ -140,6 +140,12 @@ export function findSpans(
   const common = findCommonestDistance(times)
   if (common === 0) return { row, column: 'time', message: 'one candle alone does not tell its span' }
   const calendar = findCalendar(times, common)
+  const other = calendar.kind === 'fixed' ? findOtherSpan(times, common) : null
+  if (other !== null) {
+    const [from, to] = [other.place, other.place + other.count].map((place) => rows.row[place] ?? 0)
+    const message = `the rows to row ${to} are ${formatDuration(other.spanMillis)} apart, and most others ${calendar.text}: candles of two spans are two recordings; keep each in a file of its own`
+    return { row: from ?? row, column: 'time', message }
+  }
   if (calendar.kind === 'fixed' && areApart(times, common)) {
     const shift = end === 'open' ? 0 : common
     const atMillis = shift === 0 ? times : times.map((time) => time - shift)
@@ -171,6 +177,33 @@ export function findSpans(
   }
   const phaseMillis = calendar.kind === 'months' ? 0 : findPhase(atMillis, common)
   return { atMillis, endMillis, commonMillis: common, text: calendar.text, phaseMillis }
+}
+
+/**
+ * How many rows in sequence have one distance that is not the span, where they are candles of another span. Choice: a
+ * market without a trade in all minutes but the first of each hour is no longer believed after a day.
+ */
+const leastOtherRows = 24
+
+interface OtherSpan {
+  readonly place: number
+  readonly count: number
+  readonly spanMillis: number
+}
+
+/** Finds rows that follow each other at another span than the commonest; null for none. Such rows would be candles too short. */
+function findOtherSpan(times: Float64Array, common: number): OtherSpan | null {
+  let [first, spanMillis] = [0, 0]
+  for (let place = 1; place < times.length; place += 1) {
+    const distance = element(times, place) - element(times, place - 1)
+    if (distance === spanMillis) continue
+    if (spanMillis > common && place - first > leastOtherRows)
+      return { place: first, count: place - 1 - first, spanMillis }
+    first = place - 1
+    spanMillis = distance
+  }
+  const count = times.length - 1 - first
+  return spanMillis > common && count >= leastOtherRows ? { place: first, count, spanMillis } : null
 }
 
 const findPhase = (atMillis: Float64Array, common: number): number =>

@@ -243,6 +243,49 @@ test.each([
 const findUnnamed = (header: string): string =>
   header.split(',').find((name) => /^(when|Eröffnung|top|Price)$/.test(name)) ?? ''
 
+describe('candles of two spans', () => {
+  const rowsOf = (count: number, spanMillis: number, fromMillis: number): readonly string[] =>
+    Array.from({ length: count }, (_, place) => `${fromMillis + place * spanMillis},10,12,9,11`)
+  const minute = hour / 60
+  const day = 24 * hour
+  const header = 'ts_ms,open,high,low,close'
+
+  test.each([
+    [
+      'hours before minutes',
+      [...rowsOf(30, hour, newYear), ...rowsOf(90, minute, newYear + 30 * hour)],
+      2,
+      32,
+    ],
+    [
+      'minutes before hours',
+      [...rowsOf(120, minute, newYear), ...rowsOf(30, hour, newYear + 2 * hour)],
+      122,
+      151,
+    ],
+    ['weeks before days', [...rowsOf(30, 7 * day, newYear), ...rowsOf(90, day, newYear + 210 * day)], 2, 32],
+  ])('are refused: %s', (_, rows, from, to) => {
+    for (const options of [{}, { times: 'close' as const }]) {
+      const read = parseText([header, ...rows].join('\n'), options)
+      expect(read).toMatchObject({ ok: false, problem: { row: from, column: 'time' } })
+      expect(!read.ok && read.problem.message).toContain(`the rows to row ${to} are `)
+    }
+  })
+
+  test.each([
+    ['few hours', [...rowsOf(20, hour, newYear), ...rowsOf(90, minute, newYear + 20 * hour)]],
+    ['weekends', rowsOf(300, day, newYear).filter((_, place) => place % 7 < 5)],
+    ['nights', rowsOf(600, hour, newYear).filter((_, place) => place % 24 < 7)],
+    ['months', Array.from({ length: 60 }, (_, place) => `${Date.UTC(2021, place, 1)},10,12,9,11`)],
+    [
+      'minutes without trades',
+      rowsOf(3000, minute, newYear).filter((_, place) => (place * place * 7919) % 101 < 40),
+    ],
+  ])('are not gaps of one: %s', (_, rows) => {
+    expect(parseText([header, ...rows].join('\n'))).toMatchObject({ ok: true })
+  })
+})
+
 describe('mistakes are reported by row and column', () => {
   const header = 'time,open,high,low,close,volume'
   const first = '1609459200,10,11,9,10,1'
