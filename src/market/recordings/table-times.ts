@@ -95,7 +95,7 @@ export function readDigits(text: string): number | null {
 }
 
 const timeTextPattern =
-  /^(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?:[T ]+(.+))?$|^(\d{1,2})[-./](\d{1,2})[-./](\d{4})(?:[T ,]+(.+))?$/
+  /^(\d{4})[-./](\d{1,2})[-./](\d{1,2})(?:[TD ]+(.+))?$|^(\d{1,2})[-./](\d{1,2})[-./](\d{4})(?:[T ,]+(.+))?$/
 const namedDatePattern =
   /^(?:(\d{1,2})[- ]([A-Za-z]{3,9})[- ](\d{4})|([A-Za-z]{3,9})[- ](\d{1,2}),?[- ](\d{4}))(?:[T ,]+(.+))?$/
 const clockPattern =
@@ -108,7 +108,10 @@ export function readTimeText(
   dates: Extract<TimeForm, { kind: 'text' }>['dates'],
   dropsFractions: boolean,
 ): LocalTime | null {
-  const parts = dates === 'named' ? splitNamedDate(text) : splitDate(text, dates)
+  const parts =
+    dates === 'named'
+      ? splitNamedDate(text)
+      : (splitDate(text, dates) ?? (dates === 'year-first' ? splitCompactDate(text) : null))
   if (parts === null) return null
   const day = isoToMillis(
     `${parts.year}-${parts.month.padStart(2, '0')}-${parts.day.padStart(2, '0')}T00:00:00Z`,
@@ -127,6 +130,18 @@ function splitDate(text: string, dates: 'year-first' | 'day-first' | 'month-firs
   if (dates === 'year-first') return null
   const [ownDay, ownMonth] = dates === 'day-first' ? [first, second] : [second, first]
   return { year: lastYear, month: ownMonth, day: ownDay, clock: lastClock }
+}
+
+/** Splits digits of a day and of a clock such as `20240131 063000`, `20240131T063000Z` and `20240131 06:30`. */
+function splitCompactDate(text: string) {
+  const match = /^(\d{4})(\d{2})(\d{2})[T ]+(\d.*)$/.exec(text)
+  if (match === null) return null
+  const [, year = '', month = '', day = '', clock = ''] = match
+  const digits = /^(\d{4}(?:\d{2})?)(\D.*)?$/.exec(clock)
+  return {
+    ...{ year, month, day },
+    clock: digits === null ? clock : `${spellClock(digits[1] ?? '')}${digits[2] ?? ''}`,
+  }
 }
 
 function splitNamedDate(text: string) {
