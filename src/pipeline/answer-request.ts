@@ -38,6 +38,7 @@ import {
   writeAnswer,
 } from './call.ts'
 import { pause } from './delivery.ts'
+import { explainDenial } from './explain-signature.ts'
 import { type Report, reportAsProblem } from './report.ts'
 
 /*
@@ -339,7 +340,10 @@ export function admit(call: Call, isCounted: boolean, skewMillis = 0, isVerified
   const follows = isFollowing ? { nowMillis: world.now, latestMillis, machineMillis } : null
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew, follows }
   const key = authenticate(request, call.key, readings, clocks, isVerified)
-  if (isDenial(key)) return refuseAt(key.step, key.problem, readUnusedVerdict(), null)
+  if (isDenial(key)) {
+    const problem = explainDenial(key, request, call.key, readings)
+    return refuseAt(key.step, problem, readUnusedVerdict(), null)
+  }
 
   const algorithm = readingsForRequest(world)['rate.algorithm']
   const rate = isCounted

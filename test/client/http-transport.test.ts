@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { httpTransport, systemClock } from '../../src/client/http-transport.ts'
-import { isSignedBy, type SignatureRules } from '../../src/pipeline/signature.ts'
+import { isSignedBy, type SignatureRules } from '../../src/pipeline/authenticate.ts'
 import { caseBudget } from '../support/full-run.ts'
 import { serveVenue } from './venue.ts'
 

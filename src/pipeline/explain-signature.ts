@@ -1,66 +1,37 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+import type { Problem } from '../api/errors.ts'
 import { readJson } from '../api/input/read-body.ts'
+import { withHint } from '../api/input-problem.ts'
 import type { Readings } from '../api/readings/readings.ts'
+import type { ApiKey } from '../world/keys.ts'
+import {
+  type AuthDenial,
+  computeSignature,
+  hashSecret,
+  readSecurityHeaders,
+  type SignatureRules,
+  type SignedParts,
+  takeSignedParts,
+} from './authenticate.ts'
+import type { RawRequest } from './call.ts'
 
 /**
- * The parts of a request that its signature covers, as they came over the wire: nothing decoded, nothing normalised.
+ * Returns the problem of a request whose sender could not be established. Where its signature does not verify, a hint
+ * says how it was made, or what should have been signed.
  */
-export interface SignedParts {
-  /** The X-API-Timestamp header's text. */
-  readonly timestamp: string
-  readonly method: string
-  /** The raw path, without the query. */
-  readonly path: string
-  /** The raw query with its question mark, or empty. */
-  readonly query: string
-  readonly body: Uint8Array
-}
-
-/** The readings that say how signatures are made: what keys the HMAC, and whether it covers the query. */
-export type SignatureRules = Pick<Readings, 'signature.key' | 'signature.query'>
-
-/**
- * Returns whether a signature is the lower-case hex HMAC-SHA256 of timestamp, method, path and body under the secret.
- * The comparison takes constant time. Spec: Authentication. Choice: the specification is silent on the query string and
- * on hashing the secret, so readings decide.
- */
-export function isSignedBy(
-  secret: string,
-  parts: SignedParts,
-  rules: SignatureRules,
-  signature: string,
-): boolean {
-  const rule = rules['signature.key']
-  if (rule !== 'sha256' && hasSignature(secret, parts, rules, signature)) return true
-  return rule !== 'secret' && hasSignature(hashSecret(secret), parts, rules, signature)
-}
-
-/** Computes the lower-case hex HMAC-SHA256 of a text followed by bytes. */
-function computeSignature(secret: string | Uint8Array, text: string, body: Uint8Array): string {
-  return createHmac('sha256', secret).update(text).update(body).digest('hex')
-}
-
-/**
- * Hashes a secret to lower-case hex. Some venues key their HMAC with this, so that they need not keep the secret
- * itself.
- */
-function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
-
-function hasSignature(secret: string, parts: SignedParts, rules: SignatureRules, signature: string): boolean {
-  const { timestamp, method, path, query, body } = parts
-  const rule = rules['signature.query']
-  const covers = (target: string) =>
-    isEqual(computeSignature(secret, timestamp + method + target, body), signature)
-  if (query === '' || rule === 'exclude') return covers(path)
-  return covers(path + query) || (rule === 'either' && covers(path))
-}
-
-function isEqual(expected: string, given: string): boolean {
-  const bytes = Buffer.from(given)
-  return bytes.length === expected.length && timingSafeEqual(Buffer.from(expected), bytes)
+export function explainDenial(
+  { step, problem }: AuthDenial,
+  request: RawRequest,
+  key: ApiKey | null,
+  readings: Readings,
+): Problem {
+  if (step !== 'signature' || key === null) return problem
+  const { apiKey, apiSecret: secret } = key
+  const { host = '', 'content-encoding': coding = '' } = request.headers
+  const signer = { apiKey, secret, host, coding, rules: readings }
+  const { timestamp, signature } = readSecurityHeaders(request)
+  return withHint(problem, explainSignature(signer, takeSignedParts(request, timestamp), signature))
 }
 
 /** The largest body that is tried in other forms: a hint must not cost more than the answer. */
