@@ -1,10 +1,10 @@
 import { refuse } from './answer.ts'
 import type { ApiContext, ApiRequest, ApiResponse, Handler, HandlerInput, HandlerResult } from './context.ts'
 import { errorBody, type Problem, problemStatus } from './errors.ts'
+import { changeBody, readingsOfBodies } from './handlers/change-body.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as portfolio from './handlers/portfolio.ts'
-import { present } from './handlers/present.ts'
 import * as quotes from './handlers/quotes.ts'
 import * as risk from './handlers/risk.ts'
 import { queryUnder, readQuery } from './input/query-string.ts'
@@ -15,6 +15,7 @@ import { noQuery } from './operations/common.ts'
 import type { Operation, RateCategory, Scope } from './operations/operation.ts'
 import { everyOperationId, type OperationId, routeOf } from './operations/operations.ts'
 import { defaultReadings, type Readings } from './readings/readings.ts'
+import { areWatched } from './readings/watched-readings.ts'
 import type { ObjectShape } from './wire-shapes.ts'
 
 /** The handlers of all operations. The compiler checks that the types of each row and of its handler agree. */
@@ -75,6 +76,29 @@ export function callHandler(
   const served: { readonly [Id in OperationId]: AnyHandler['call'] } = handlers
   return served[operation](context, input)
 }
+
+/**
+ * Returns the documented body of an answer in the form that the readings ask for. Handlers know only the full form, which
+ * the default readings leave untouched.
+ */
+export function present(context: ApiContext, operation: OperationId, body: object): object {
+  return isAsDocumented(context.readings) ? body : changeBody(context, operation, body)
+}
+
+/**
+ * Returns whether the readings leave bodies as handlers make them. The answer is kept for each set of readings,
+ * because it is asked at every request and readings rarely change.
+ */
+function isAsDocumented(readings: Readings): boolean {
+  const known = asDocumented.get(readings)
+  if (known !== undefined) return known
+  if (areWatched(readings)) return false
+  const found = readingsOfBodies.every((key) => readings[key] === defaultReadings[key])
+  asDocumented.set(readings, found)
+  return found
+}
+
+const asDocumented = new WeakMap<Readings, boolean>()
 
 /** Returns the response to any problem, including those that are found before an operation is known. */
 export function problemResponse(problem: Problem, readings: Readings): ApiResponse {

@@ -6,8 +6,8 @@ import { repositoryRoot } from './source.ts'
 
 /* How many files of the sources one order passes, from the socket to its fill and its answer; see `order-files.ts`. */
 
-/** As many as a newcomer reads on the way of one order: 40, and price impact and signatures, which have files of their own. */
-const mostFiles = 42
+/** As many as a newcomer reads on the way of one order. */
+const mostFiles = 40
 
 it('an order passes few files', () => {
   const script = fileURLToPath(new URL('order-files.ts', import.meta.url))

@@ -8,40 +8,23 @@ import { type OperationId, routeOf } from '../operations/operations.ts'
 import * as order from '../operations/orders.ts'
 import * as portfolio from '../operations/portfolio.ts'
 import * as risk from '../operations/risk.ts'
-import { defaultReadings, type ReadingKey, type Readings } from '../readings/readings.ts'
+import type { ReadingKey, Readings } from '../readings/readings.ts'
 import { areWatched } from '../readings/watched-readings.ts'
 import { itemShape, listOf, type ObjectShape, object } from '../wire-shapes.ts'
 import { clientFields, limitEntries, limitListView } from './client-view.ts'
 
 /**
- * Returns the documented body in the form that the readings ask for: shapes, the fields of the published client, the
- * unit of percents, nulls, the envelope. Handlers know only the full form, which the default readings leave
- * untouched.
+ * Changes a documented body to the form that readings ask for: shapes, the fields of the published client, the unit of
+ * percents, nulls, the envelope.
  */
-export function present(context: ApiContext, operation: OperationId, body: object): object {
+export function changeBody(context: ApiContext, operation: OperationId, body: object): object {
   const { now, readings } = context
-  if (isAsDocumented(readings)) return body
   const schema: Shape = routeOf(operation).response
   let shown = finish(context, schema, shorten(schema, body, readings))
   if (operation === 'getPosition' && readings['positions.one'] === 'wrapped') shown = { position: shown }
   if (readings.envelope === 'wrapped') shown = { data: shown, timestamp: millisToIso(now) }
   return isObject(shown) ? shown : body
 }
-
-/**
- * Returns whether the readings leave bodies as handlers make them. The answer is kept for each set of readings,
- * because it is asked at every request and readings rarely change.
- */
-function isAsDocumented(readings: Readings): boolean {
-  const known = asDocumented.get(readings)
-  if (known !== undefined) return known
-  if (areWatched(readings)) return false
-  const found = readingsOfBodies.every((key) => readings[key] === defaultReadings[key])
-  asDocumented.set(readings, found)
-  return found
-}
-
-const asDocumented = new WeakMap<Readings, boolean>()
 
 /**
  * Converts an answer to the form that the readings ask for: with the fields of the published client, with fractions
@@ -293,7 +276,8 @@ const shorterShapes: ReadonlyMap<Shape, ShorterShape> = new Map([
 
 const rows = [...shorterShapes.values()]
 
-const readingsOfBodies: readonly ReadingKey[] = [
+/** The readings that change the bodies of answers. */
+export const readingsOfBodies: readonly ReadingKey[] = [
   ...rows.map(({ reading }) => reading),
   'answers.clientFields',
   'answers.extraFields',

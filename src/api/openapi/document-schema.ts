@@ -1,5 +1,5 @@
 import type { Shape, TypeName } from '../../shape/shape.ts'
-import { clientShape, shorterShape } from '../handlers/present.ts'
+import { clientShape, shorterShape } from '../handlers/change-body.ts'
 import type { Json } from '../json.ts'
 import * as common from '../operations/common.ts'
 import { batchSummary, errorShape, offsetPagination, pagination, side } from '../operations/common.ts'
