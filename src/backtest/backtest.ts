@@ -8,7 +8,7 @@ import { createLatency } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
 import type { ParameterValue, RunResult } from './result.ts'
 import { parseSpanOption } from './run/run-context.ts'
-import { findAccountRow, runInWorld } from './run-in-world.ts'
+import { findAccountRow, type RunSetup, runInWorld } from './run-in-world.ts'
 import { resolveEquityGrid, resolveRunSpan } from './run-span.ts'
 import { pickSeed, type ResolvedSource, resolveSource } from './source.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
@@ -24,7 +24,9 @@ import { createWorldSource, type WorldSource } from './venue/world-source.ts'
  * for options that cannot be used, and with a StrategyError for what the strategy throws.
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestRun> {
-  return withColumns(listResultRecords(await backtestUnlisted(strategy, options)))
+  checkInputs(strategy, options)
+  const result = await backtestInWorld(createWorldSource(options.onWorld), strategy, options)
+  return withColumns(listResultRecords(listEquity(result)))
 }
 
 /**
@@ -32,14 +34,18 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
  * once and changes the world no more. Rejects as `backtest` does.
  */
 export async function backtestUnlisted(strategy: Strategy, options: BacktestOptions): Promise<RunResult> {
+  checkInputs(strategy, options)
+  return listEquity(await backtestInWorld(createWorldSource(options.onWorld), strategy, options, 'made'))
+}
+
+function checkInputs(strategy: Strategy, options: BacktestOptions): void {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
   checkOptions('backtest', options, backtestOptions)
-  return listEquity(await backtestInWorld(createWorldSource(options.onWorld), strategy, options))
 }
 
 /**
  * Runs a strategy in a world that `worlds` opens. The strategy and the options must have been checked. Returns the
- * columns of the equity as typed arrays, and orders and quotes that are made when they are read.
+ * columns of the equity as typed arrays, and orders and quotes as `records` says.
  *
  * Rejects with a RangeError for options that cannot be used, and with a StrategyError for what the strategy throws.
  */
@@ -47,6 +53,7 @@ export async function backtestInWorld(
   worlds: WorldSource,
   strategy: Strategy,
   options: BacktestOptions,
+  records: RunSetup['records'] = 'kept',
 ): Promise<RunResult<Float64Array>> {
   const resolved = resolveSource(options)
   const { scenario } = resolved
@@ -99,6 +106,7 @@ export async function backtestInWorld(
     },
     isRateLimited: rateLimits,
     riskFreeRate,
+    records,
   }
   const progress = options.progress && ((_: number, nowMillis: number) => reportTime(nowMillis))
   return runInWorld(strategy, world, setup, past, progress)

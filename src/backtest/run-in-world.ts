@@ -51,6 +51,11 @@ export interface RunSetup {
   readonly isRateLimited: boolean
   readonly trials: readonly number[]
   readonly riskFreeRate: number
+  /**
+   * Whether records of orders and quotes are kept, or made anew whenever the result is read. Warnings and figures read
+   * them three times, so keeping them is faster; making them takes no memory.
+   */
+  readonly records: 'kept' | 'made'
 }
 
 /**
@@ -109,11 +114,12 @@ function buildWorldResult(
   const { state } = world.venue
   const row = findAccountRow(world, setup.account)
   const sources = { state, account: row, ids: world.idScheme, recorder, trades, decisions, ...before }
+  const keep = <Row>(rows: Records<Row>): Records<Row> => (setup.records === 'kept' ? [...rows] : rows)
   const records = {
     equity: buildEquityGrid(sources, gridMillis),
     fills: buildFillRecords(sources),
-    orders: buildOrderRecords(sources),
-    quotes: buildQuoteRecords(sources),
+    orders: keep(buildOrderRecords(sources)),
+    quotes: keep(buildQuoteRecords(sources)),
     transfers: buildTransferRecords(sources),
   }
   const acts = { ...records, toMillis: world.now }
