@@ -14,10 +14,19 @@ import { type Reply, useVenue } from './venue-fixture.ts'
 const venue = useVenue()
 let desk: Keys
 let stranger: Keys
+let prepared = ''
 
-/** Every case starts with a live and an ended order (1, 2), a live and an ended quote (1, 2) and a halted pair (ETH). */
+/**
+ * Every case starts with a live and an ended order (1, 2), a live and an ended quote (1, 2) and a halted pair (ETH). They
+ * are made again only where a case has changed them.
+ */
 beforeEach(async () => {
   venue.wall.advance(1000)
+  if (venue.worlds.default.digest() !== prepared) await prepare()
+  venue.worlds.default.limiter.reset()
+})
+
+async function prepare(): Promise<void> {
   venue.worlds.default.reset(null)
   desk = { apiKey: 'simk_default_desk', apiSecret: 'sims_default_desk' }
   stranger = keysIn(
@@ -35,8 +44,8 @@ beforeEach(async () => {
   expect((await venue.admin('PATCH', '/worlds/default/pairs/ETH-USD', { status: 'inactive' })).status).toBe(
     200,
   )
-  venue.worlds.default.limiter.reset()
-})
+  prepared = venue.worlds.default.digest()
+}
 
 const all = operationIds.flatMap((operation) =>
   mistakesOf(operation).map((mistake) => [operation, mistake.name, mistake] as const),
