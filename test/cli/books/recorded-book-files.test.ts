@@ -200,6 +200,14 @@ describe('a fault of files', () => {
       't.csv:2 time: trades and book are on two clocks',
     ],
     [
+      'trades with the sides of makers',
+      {
+        book: { 'a.csv': `${header}${rising}` },
+        trades: { 't.csv': `ts_ms,side,price,qty\n${trades(500, 100)}` },
+      },
+      't.csv:2 side: the sides of trades are those of makers: 0 % of 30 trades are at the best price that they would take, and 100 % with their sides exchanged; exchange buy and sell',
+    ],
+    [
       'a price off the step of the pair',
       {
         book: { 'a.csv': start },

@@ -42,6 +42,8 @@ export interface ClockComparison {
   readonly trades: number
   /** Share of trades that are at the best price of the side that they take. */
   readonly share: number
+  /** The share if the sides of trades are those of makers. */
+  readonly otherSideShare: number
   /** The shift of the times of trades with the best fit, in milliseconds. */
   readonly bestShiftMillis: number
   readonly bestShare: number
@@ -64,6 +66,7 @@ export function fitClocks(index: BookIndex, sample: TradeSample): ClockCompariso
   return {
     trades: own.compared,
     share: own.share,
+    otherSideShare: measureShare(index, sample, 0, true).share,
     bestShiftMillis: best.shiftMillis,
     bestShare: best.share,
   }
@@ -82,6 +85,7 @@ function measureShare(
   { askTicks, bidTicks, count, firstMillis }: BookIndex,
   sample: TradeSample,
   shiftMillis: number,
+  isOfMakers = false,
 ): { readonly compared: number; readonly share: number } {
   let compared = 0
   let atTouch = 0
@@ -90,7 +94,8 @@ function measureShare(
     const before = element(sample.atMillis, place) + shiftMillis - 1
     const entry = Math.floor((before - firstMillis) / bookIndexMillis)
     if (entry < 0 || entry >= count) continue
-    const ticks = sample.sides[place] === bookRowSides.bid ? askTicks : bidTicks
+    const isBuy = (sample.sides[place] === bookRowSides.bid) !== isOfMakers
+    const ticks = isBuy ? askTicks : bidTicks
     const touch = integerElement(ticks, entry)
     if (touch === 0) continue
     compared += 1

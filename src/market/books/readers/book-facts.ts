@@ -111,7 +111,7 @@ export function formatBookReading(facts: BookFacts): string {
     ...(movedCount === 0 ? [] : [`${formatCounted(movedCount, 'row')} put in order`]),
     ...leftOut.map(
       ({ count, file, firstLine, reason }) =>
-        `left out: ${withCommas(count)} ${reason} (the first is ${file}:${firstLine})`,
+        `left out: ${withCommas(count)} ${count === 1 ? reason.replace(/^trades /, 'trade ') : reason} (the first is ${file}:${firstLine})`,
     ),
     ...(counts.trades === counts.tradesWithoutSide
       ? []

@@ -12,6 +12,7 @@ export type BookFaultKind =
   | 'restart'
   | 'unit'
   | 'clocks'
+  | 'sides'
   | 'symbols'
   | 'trades'
 

@@ -209,13 +209,21 @@ export class BookPreparer implements RowTarget {
 
 /** Says whether trades, the first of which stands on a line of the file in question, are on the clock of the book. */
 function judgeClocks(
-  { bestShare, bestShiftMillis, share, trades }: ClockComparison,
+  { bestShare, bestShiftMillis, otherSideShare, share, trades }: ClockComparison,
   notes: BookNotes,
   line: number,
 ): void {
   const percent = (value: number): string => `${(100 * value).toFixed(0)} %`
   if (trades === 0) {
     addApartFault(notes, line)
+    return
+  }
+  if (otherSideShare >= Math.max(share + 0.15, bestShare) && trades >= 20) {
+    notes.addFault({
+      ...{ kind: 'sides', line, field: 'side', isFatal: false },
+      message: `the sides of trades are those of makers: ${percent(share)} of ${trades} trades are at the best price that they would take, and ${percent(otherSideShare)} with their sides exchanged`,
+      remedy: 'exchange buy and sell in the file of the trades: their side is that of the taker',
+    })
     return
   }
   if (Math.abs(bestShiftMillis) <= 200 || bestShare < share + 0.15 || trades < 20) return
