@@ -8,7 +8,7 @@ import { findExtent } from '../../pages/frame.ts'
 import { countHistogram, makeHistogramBars, makeNormalOverlay } from '../../pages/histogram.ts'
 import { detailsMarkup, paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import type { BacktestResult } from '../result.ts'
+import type { RunResult } from '../result.ts'
 import {
   count,
   formatFigure,
@@ -23,11 +23,7 @@ import {
 import type { AccountLimits } from './report-context.ts'
 import { isTraded } from './trade-sections.ts'
 
-export function equitySection(
-  result: BacktestResult,
-  beside: BacktestResult | null,
-  pictures: Pictures,
-): Section {
+export function equitySection(result: RunResult, beside: RunResult | null, pictures: Pictures): Section {
   const { atMillis, equity } = result.equity
   const falls = computeDrawdowns(result.equity)
   const { deepest } = result.metrics.drawdown
@@ -83,7 +79,7 @@ export function equitySection(
  * Draws what the equity of the start would be worth if it had followed the market; nothing where deposits or
  * withdrawals make the two incomparable.
  */
-function drawMarketLine({ equity: grid, fills }: BacktestResult): readonly LineLayer[] {
+function drawMarketLine({ equity: grid, fills }: RunResult): readonly LineLayer[] {
   const basket = grid.flow.some((flow) => flow !== 0) ? null : computeBasketIndex(grid, fills)
   if (basket === null) return []
   const start = at(grid.equity, 0)
@@ -103,7 +99,7 @@ function measureExtent(values: ArrayLike<number>): number {
  * Draws the equity of the other run, moved to this run's start and scaled to its first money, with deposits and
  * withdrawals removed.
  */
-function drawOtherRun({ equity, fromMillis }: BacktestResult, beside: BacktestResult): Layer {
+function drawOtherRun({ equity, fromMillis }: RunResult, beside: RunResult): Layer {
   const start = at(equity.equity, 0)
   const ys = Array.from(computeEquitySeries(beside.equity).index, (unit) => unit * start)
   const xs = beside.equity.atMillis.map((at) => at - beside.fromMillis + fromMillis)
@@ -154,7 +150,7 @@ const maximumDrawn = 12
  * Builds the section of what the strategy has recorded: a panel for each series over one time axis. Returns null where
  * nothing was recorded.
  */
-export function seriesSection(result: BacktestResult, pictures: Pictures): Section | null {
+export function seriesSection(result: RunResult, pictures: Pictures): Section | null {
   const all = Object.entries(result.series)
   if (all.length === 0) return null
   const drawn = all.slice(0, maximumDrawn)
@@ -184,7 +180,7 @@ export function seriesSection(result: BacktestResult, pictures: Pictures): Secti
  * Builds the section of the grid's returns, without deposits and withdrawals, with the normal distribution of the same
  * mean and deviation drawn over them.
  */
-export function returnsSection(result: BacktestResult, pictures: Pictures): Section {
+export function returnsSection(result: RunResult, pictures: Pictures): Section {
   const title = 'Distribution of returns'
   const drawn = countHistogram(
     Array.from(computeEquitySeries(result.equity).grid.values, (value) => value * 10_000),
@@ -213,7 +209,7 @@ const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
  * Builds the section of profit by weekday and hour of the day, in UTC. A step belongs to the hour in which it ends.
  * Returns null where a step is longer than an hour.
  */
-export function hourSection(result: BacktestResult, pictures: Pictures): Section | null {
+export function hourSection(result: RunResult, pictures: Pictures): Section | null {
   const { atMillis, equity, flow, stepMillis } = result.equity
   if (stepMillis > millisPerHour) return null
   const profits = dayNames.map(() => new Array<number>(24).fill(Number.NaN))
@@ -239,7 +235,7 @@ export function hourSection(result: BacktestResult, pictures: Pictures): Section
   return { id: 'hours-of-day', title: 'Hours of the day', body }
 }
 
-export function inventorySection(result: BacktestResult, pictures: Pictures): Section | null {
+export function inventorySection(result: RunResult, pictures: Pictures): Section | null {
   const { atMillis, assets } = result.equity
   const held = assets.filter(
     ({ asset, position }) => position.some((quantity) => quantity !== 0) || isTraded(result, asset),
@@ -291,7 +287,7 @@ function formatQuantity(value: number): string {
 }
 
 export function exposureSection(
-  result: BacktestResult,
+  result: RunResult,
   limits: AccountLimits | null,
   pictures: Pictures,
 ): Section {
@@ -368,11 +364,7 @@ function chooseLimit(limit: number | null | undefined, used: readonly number[]):
   return typeof limit === 'number' && limit <= most * 4 ? limit : null
 }
 
-function utilizationTable(
-  result: BacktestResult,
-  limits: AccountLimits | null,
-  gross: readonly number[],
-): string {
+function utilizationTable(result: RunResult, limits: AccountLimits | null, gross: readonly number[]): string {
   if (limits === null) return paragraph('The limits of the account are not known here.', 'soft')
   const most = (values: readonly number[]): number =>
     values.reduce((highest, value) => Math.max(highest, Math.abs(value)), 0)
@@ -393,7 +385,7 @@ function utilizationTable(
   })
 }
 
-function computeExposures({ equity }: BacktestResult): { readonly gross: number[]; readonly net: number[] } {
+function computeExposures({ equity }: RunResult): { readonly gross: number[]; readonly net: number[] } {
   const gross = equity.atMillis.map(() => 0)
   const net = equity.atMillis.map(() => 0)
   for (const { price, position } of equity.assets) {

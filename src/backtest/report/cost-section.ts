@@ -2,10 +2,10 @@ import type { BarsLayer, Color } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
 import { paragraph, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import type { BacktestResult } from '../result.ts'
+import type { RunResult } from '../result.ts'
 import { bps, count, formatFigure, metricLines, share, span, usd } from './figures.ts'
 
-export function costSection(result: BacktestResult, pictures: Pictures): Section {
+export function costSection(result: RunResult, pictures: Pictures): Section {
   const { attribution, costs } = result.metrics
   const steps = [
     ['spread', attribution.spread],
@@ -86,7 +86,7 @@ export function waterfallLayers(values: readonly number[]): readonly BarsLayer[]
   ]
 }
 
-export function makerSection(result: BacktestResult, pictures: Pictures): Section {
+export function makerSection(result: RunResult, pictures: Pictures): Section {
   const { maker } = result.metrics
   const title = 'Markouts and making'
   if (maker.fills === 0) {
@@ -138,7 +138,7 @@ export function makerSection(result: BacktestResult, pictures: Pictures): Sectio
  * Returns the end of the axis, in basis points, where one interval is so wide that the others would look flat; else
  * null.
  */
-function chooseAxisEnd(markouts: BacktestResult['metrics']['maker']['markouts']): number | null {
+function chooseAxisEnd(markouts: RunResult['metrics']['maker']['markouts']): number | null {
   const reaches = markouts
     .map(({ bps: mean, lowBps, highBps }) =>
       Math.max(...[mean, lowBps, highBps].map(({ value }) => Math.abs(value ?? 0))),
@@ -148,7 +148,7 @@ function chooseAxisEnd(markouts: BacktestResult['metrics']['maker']['markouts'])
   return next > 0 && widest > 4 * next ? 1.5 * next : null
 }
 
-function markoutTable({ metrics: { maker } }: BacktestResult): string {
+function markoutTable({ metrics: { maker } }: RunResult): string {
   const rows = maker.markouts.map((markout) => [
     markout.horizonMillis === 0 ? 'at once' : span(markout.horizonMillis),
     count(markout.fills),
@@ -161,7 +161,7 @@ function markoutTable({ metrics: { maker } }: BacktestResult): string {
   return tableMarkup({ caption: 'Markouts, with 95 % intervals', head, rows })
 }
 
-function makerTable({ metrics: { maker } }: BacktestResult): string {
+function makerTable({ metrics: { maker } }: RunResult): string {
   const lines = metricLines('maker', maker)
   const rows = [
     ...lines.slice(0, -1),

@@ -6,7 +6,7 @@ import type { Layer } from '../../pages/chart.ts'
 import { at } from '../../pages/decimate.ts'
 import { type Cell, cardsMarkup, paragraph, type Section } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import type { BacktestResult } from '../result.ts'
+import type { RunResult } from '../result.ts'
 import { computeDrawdowns } from './account-sections.ts'
 import { count, formatFigure, percent, ratioText, share, span, usd } from './figures.ts'
 import { drawMonths } from './period-sections.ts'
@@ -15,14 +15,14 @@ import { drawMonths } from './period-sections.ts'
  * Builds the first page of a report: ten figures with what each rests on, the return beside a market of the same
  * volatility, the drawdown, and the months as a map.
  */
-export function firstPageSection(result: BacktestResult, pictures: Pictures): Section {
+export function firstPageSection(result: RunResult, pictures: Pictures): Section {
   const body = [cardsMarkup(listFigures(result)), drawReturn(result, pictures), drawMonths(result, pictures)]
   return { id: 'summary', title: 'At a glance', body: body.join('') }
 }
 
 type FigureCard = readonly [name: string, value: Cell, basis: string]
 
-function listFigures({ equity, fromMillis, metrics, toMillis }: BacktestResult): readonly FigureCard[] {
+function listFigures({ equity, fromMillis, metrics, toMillis }: RunResult): readonly FigureCard[] {
   const { activity, benchmark, costs, drawdown, returns, sampling, trips } = metrics
   const fills = `${count(activity.fills)} ${activity.fills === 1 ? 'fill' : 'fills'}`
   const length = span(toMillis - fromMillis)
@@ -54,7 +54,7 @@ function listFigures({ equity, fromMillis, metrics, toMillis }: BacktestResult):
   ]
 }
 
-function drawReturn(result: BacktestResult, pictures: Pictures): string {
+function drawReturn(result: RunResult, pictures: Pictures): string {
   const { atMillis } = result.equity
   const own = computeEquitySeries(result.equity).index
   const market = scaleMarket(result)
@@ -108,7 +108,7 @@ function drawReturn(result: BacktestResult, pictures: Pictures): string {
  * Computes the market's value with its returns scaled so that their deviation is that of the account's, by the steps of the
  * grid. Returns null without a market, and where one of the two does not vary.
  */
-function scaleMarket({ equity: grid, fills }: Pick<BacktestResult, 'equity' | 'fills'>): {
+function scaleMarket({ equity: grid, fills }: Pick<RunResult, 'equity' | 'fills'>): {
   readonly index: readonly number[]
   readonly factor: number
 } | null {
@@ -134,7 +134,7 @@ function listSteps(index: ArrayLike<number>): Float64Array {
 }
 
 /** Says that a run is short of what its verdict needs; nothing where it is not. */
-export const noteIdleRun = ({ metrics }: BacktestResult): string =>
+export const noteIdleRun = ({ metrics }: RunResult): string =>
   metrics.activity.fills > 0
     ? ''
     : paragraph('It never traded: profit, falls and ratios are those of nothing.', 'warning')

@@ -5,7 +5,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { at } from '../../pages/decimate.ts'
 import { type Cell, type Section, tableMarkup } from '../../pages/html.ts'
 import type { Pictures } from '../../pages/pictures.ts'
-import type { BacktestResult } from '../result.ts'
+import type { RunResult } from '../result.ts'
 import { percent, ratioText } from './figures.ts'
 
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -14,7 +14,7 @@ const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep
  * Builds the table of returns by month and year, without deposits and withdrawals; returns null for a run within one
  * month.
  */
-export function monthSection(result: BacktestResult): Section | null {
+export function monthSection(result: RunResult): Section | null {
   const found = listMonthReturns(result)
   if (found === null) return null
   const { returns, years } = found
@@ -30,7 +30,7 @@ export function monthSection(result: BacktestResult): Section | null {
 }
 
 /** Draws the returns by month and year as a map; empty for a run within one month. */
-export function drawMonths(result: BacktestResult, pictures: Pictures): string {
+export function drawMonths(result: RunResult, pictures: Pictures): string {
   const found = listMonthReturns(result)
   if (found === null) return ''
   const { years } = found
@@ -57,7 +57,7 @@ interface MonthReturns {
 }
 
 /** Computes the returns by month and year; null for a run within one month. */
-function listMonthReturns(result: BacktestResult): MonthReturns | null {
+function listMonthReturns(result: RunResult): MonthReturns | null {
   const { atMillis } = result.equity
   const { index } = computeEquitySeries(result.equity)
   const ends = new Map<string, number>()
@@ -89,7 +89,7 @@ const windowDays = 30
  * Builds the charts of volatility and Sharpe ratio over the last 30 days, day by day; returns null for a run of fewer
  * than 60 days.
  */
-export function rollingSection(result: BacktestResult, pictures: Pictures): Section | null {
+export function rollingSection(result: RunResult, pictures: Pictures): Section | null {
   const { endMillis, values } = computeEquitySeries(result.equity).days
   if (values.length < 2 * windowDays) return null
   const xs = [...endMillis.subarray(windowDays - 1)]

@@ -1,4 +1,4 @@
-import type { BacktestResult } from '../result.ts'
+import type { RunResult } from '../result.ts'
 import type { SeedDistribution } from '../sweep/among-seeds.ts'
 import type { RealismReport } from './realism-check.ts'
 
@@ -15,7 +15,7 @@ export interface ReportContext {
   readonly realism: RealismReport | null
   readonly seeds: SeedDistribution | null
   /** Another run, whose equity and figures are shown beside those of this one. */
-  readonly beside: BacktestResult | null
+  readonly beside: RunResult | null
 }
 
 export interface Assertion {

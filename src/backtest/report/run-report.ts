@@ -14,7 +14,7 @@ import {
 } from '../../pages/html.ts'
 import { collectPictures, type Pictures } from '../../pages/pictures.ts'
 import { element, escapeText } from '../../pages/svg-text.ts'
-import type { BacktestResult } from '../result.ts'
+import type { RunResult } from '../result.ts'
 import type { SeedDistribution } from '../sweep/among-seeds.ts'
 import {
   equitySection,
@@ -25,6 +25,7 @@ import {
   seriesSection,
 } from './account-sections.ts'
 import { costSection, makerSection } from './cost-section.ts'
+import { eventSection } from './event-section.ts'
 import {
   count,
   formatFigure,
@@ -43,12 +44,12 @@ import { firstPageSection, noteIdleRun } from './first-page.ts'
 import { createZoomPage, type PageAssets } from './page-assets.ts'
 import { monthSection, rollingSection } from './period-sections.ts'
 import type { Assertion, ReportContext } from './report-context.ts'
-import { eventSection, fillSection, priceSection } from './trade-sections.ts'
+import { fillSection, priceSection } from './trade-sections.ts'
 
 /**
  * Creates the report of one run as one HTML file that can be read without scripts. The same run gives the same bytes.
  */
-export function createRunReport(result: BacktestResult, context: ReportContext, assets: PageAssets): string {
+export function createRunReport(result: RunResult, context: ReportContext, assets: PageAssets): string {
   const pictures = collectPictures()
   const sections: (Section | null)[] = [
     firstPageSection(result, pictures),
@@ -83,7 +84,7 @@ export function createRunReport(result: BacktestResult, context: ReportContext, 
 }
 
 /** Computes a hash of strategy, parameters, data and times, but not the seed: two comparable runs have the same one. */
-function hashConfiguration(result: BacktestResult): string {
+function hashConfiguration(result: RunResult): string {
   const { strategy, parameters, source, account, fromMillis, toMillis, tickMillis, latency } = result
   const names = Object.keys(parameters).sort()
   const settings = names.map((name) => [name, parameters[name]])
@@ -100,7 +101,7 @@ function hashConfiguration(result: BacktestResult): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-function leadMarkup(result: BacktestResult, context: ReportContext): string {
+function leadMarkup(result: RunResult, context: ReportContext): string {
   const { latency, source, metrics } = result
   const failed = context.assertions.filter(({ isMet }) => !isMet).length
   const verdict = describeVerdict(result, failed)
@@ -152,7 +153,7 @@ interface Verdict {
 }
 
 /** Describes a run in a few sentences: what trading earned, what holding did, and whether luck could explain it. */
-function describeVerdict(result: BacktestResult, failedAssertions: number): Verdict {
+function describeVerdict(result: RunResult, failedAssertions: number): Verdict {
   const { benchmark, drawdown, sampling, activity } = result.metrics
   const { profit, total } = result.metrics.returns
   const title = isHolding(result)
@@ -176,9 +177,9 @@ function describeVerdict(result: BacktestResult, failedAssertions: number): Verd
 const describeGain = (profit: number): string => `${profit < 0 ? 'lost' : 'made'} ${usd(Math.abs(profit))}`
 
 /** Returns whether at least a cent of the profit comes from what was held from the start. */
-const isHolding = ({ metrics }: BacktestResult): boolean => Math.abs(metrics.benchmark.heldProfit) >= 0.005
+const isHolding = ({ metrics }: RunResult): boolean => Math.abs(metrics.benchmark.heldProfit) >= 0.005
 
-function describeLuck({ metrics: { returns, sampling } }: BacktestResult): string {
+function describeLuck({ metrics: { returns, sampling } }: RunResult): string {
   const { sharpe, sharpeError, tStatistic } = returns
   if (tStatistic.value === null) return `Skill cannot be told from luck: ${tStatistic.reason}.`
   const range =
@@ -194,9 +195,9 @@ function describeLuck({ metrics: { returns, sampling } }: BacktestResult): strin
 export const isBeyondLuck = (tStatistic: number, returns: number): boolean =>
   Math.abs(tStatistic) > studentQuantile975(returns - 1)
 
-function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null): Section {
+function keyFiguresSection(result: RunResult, beside: RunResult | null): Section {
   const runs = beside === null ? [result] : [result, beside]
-  const groups: readonly (readonly [string, (run: BacktestResult) => readonly ReportLine[]])[] = [
+  const groups: readonly (readonly [string, (run: RunResult) => readonly ReportLine[]])[] = [
     ['Returns', listReturnLines],
     // The market is equal parts of what was held or traded, bought at the start and held.
     ['Against the market', ({ metrics }) => metricLines('benchmark', metrics.benchmark)],
@@ -221,7 +222,7 @@ function keyFiguresSection(result: BacktestResult, beside: BacktestResult | null
   return { id: 'figures', title: 'Key figures', body }
 }
 
-function differenceMarkup(result: BacktestResult, beside: BacktestResult): string {
+function differenceMarkup(result: RunResult, beside: RunResult): string {
   const [own = [], other = []] = [result, beside].map(listSettings)
   const names = [...new Set([...own, ...other].map(([name]) => name))]
   const [ownValues, otherValues] = [new Map(own), new Map(other)]
@@ -233,7 +234,7 @@ function differenceMarkup(result: BacktestResult, beside: BacktestResult): strin
   return tableMarkup({ caption: 'How the two runs differ', head, rows, figures: [] })
 }
 
-function listSettings({ latency, parameters, source, ...run }: BacktestResult): [string, string][] {
+function listSettings({ latency, parameters, source, ...run }: RunResult): [string, string][] {
   return [
     ['Strategy', run.strategy],
     ['Seed', run.seed],
@@ -246,16 +247,16 @@ function listSettings({ latency, parameters, source, ...run }: BacktestResult): 
   ]
 }
 
-const formatLatency = ({ order, response, feed }: BacktestResult['latency']): string =>
+const formatLatency = ({ order, response, feed }: RunResult['latency']): string =>
   `order ${order}, response ${response}, feed ${feed}`
 
-function listReturnLines({ metrics: { returns } }: BacktestResult): readonly ReportLine[] {
+function listReturnLines({ metrics: { returns } }: RunResult): readonly ReportLine[] {
   return metricLines('returns', returns).map(([title, value]) =>
     title === 'Sharpe' ? [title, formatWithError(returns.sharpe, returns.sharpeError)] : [title, value],
   )
 }
 
-function listRiskLines({ metrics: { drawdown, tail } }: BacktestResult): readonly ReportLine[] {
+function listRiskLines({ metrics: { drawdown, tail } }: RunResult): readonly ReportLine[] {
   return [
     ...metricLines('drawdown', drawdown).map(
       ([title, value]): ReportLine =>
@@ -266,7 +267,7 @@ function listRiskLines({ metrics: { drawdown, tail } }: BacktestResult): readonl
   ]
 }
 
-function listTripLines({ metrics: { trips } }: BacktestResult): readonly ReportLine[] {
+function listTripLines({ metrics: { trips } }: RunResult): readonly ReportLine[] {
   const [number, ...rest] = metricLines('trips', trips)
   const ends: ReportLine = [
     'Won, lost, neither',
@@ -286,7 +287,7 @@ function formatWithError(figure: Figure, error: Figure): Cell {
   return `${ratioText(figure.value)} ± ${ratioText(error.value)}`
 }
 
-function seedSection(result: BacktestResult, { seeds }: ReportContext, pictures: Pictures): Section {
+function seedSection(result: RunResult, { seeds }: ReportContext, pictures: Pictures): Section {
   const title = 'Other seeds'
   const drawn = seeds === null ? null : countHistogram(seeds.profits)
   if (seeds === null || drawn === null) {

@@ -2,7 +2,6 @@ import { join, resolve } from 'node:path'
 import { usdNumber } from '../../api/answer.ts'
 import { isObject, jsonField, parseJson } from '../../api/json.ts'
 import { flagName } from '../../api/options.ts'
-import { listResultRecords } from '../../backtest/build-records.ts'
 import { identifyStrategy } from '../../backtest/loading/strategy-identity.ts'
 import { quoteShellWord } from '../../backtest/parameters.ts'
 import { describeFigure, formatQuantity } from '../../backtest/report/figures.ts'
@@ -58,7 +57,7 @@ export function writeReport(file: string, request: ReportRequest): void {
     realism: world === null ? null : assessRealism(world, result),
     beside: beside === undefined ? null : readResultFile(beside, cwd),
   }
-  writeOutput(terminal, file, createRunReport(listResultRecords(result), context, readPageAssets()))
+  writeOutput(terminal, file, createRunReport(result, context, readPageAssets()))
 }
 
 /** Writes the tables of a run into the folders that `--csv` and `--parquet` name, a file for each, and says so. */
