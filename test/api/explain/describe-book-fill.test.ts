@@ -74,7 +74,7 @@ const cases: readonly (readonly [string, readonly BookRow[], RecordedOptions, re
   ],
 ]
 
-test.each(cases)('describes a fill by %s', (_, rows, options, told) => {
+test.each(cases)('describes a fill by %s', (_, rows, options, sentences) => {
   const place = (number: number) => ({ file: 'book.csv', line: number + 3 })
   const venue = new RecordedVenue(makeRecordedBook([...opening, ...rows], { place }), options)
   venue.place(ann, buy, 99, 9)
@@ -84,7 +84,7 @@ test.each(cases)('describes a fill by %s', (_, rows, options, told) => {
     const cause = findBookFill(venue.state, fill)
     return cause === null ? '' : describeBookFill(cause, assets.tradedAsset(coin).pair)
   })
-  expect(described).toEqual(told)
+  expect(described).toEqual(sentences)
 })
 
 test('says so where nothing was ahead, and leaves out a place that is not known', () => {

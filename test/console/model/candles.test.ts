@@ -80,6 +80,7 @@ describe('candles', () => {
           ])
         }
       }),
+      { seed: 7 },
     )
   })
 

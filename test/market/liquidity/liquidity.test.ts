@@ -97,7 +97,7 @@ describe('liquidity', () => {
         ],
       },
     ],
-  ])('problem with %s', (field, spec) => {
+  ])('the field with the first problem is %s', (field, spec) => {
     expect(checkLiquidity(spec)?.field ?? null).toBe(field)
   })
 
