@@ -15,7 +15,7 @@ export interface RepeatResult {
   readonly problem: string | null
 }
 
-/** How many of so many cases are repeated by default: one in fifty, at least two and at most twenty. */
+/** Returns how many of so many cases are repeated by default: one in fifty, at least two and at most twenty. */
 export function countRepeats(cases: number): number {
   return Math.min(cases, Math.max(2, Math.min(20, Math.ceil(cases / 50))))
 }

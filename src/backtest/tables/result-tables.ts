@@ -34,8 +34,8 @@ export interface ResultTable {
 export interface TableParts {
   readonly name: string
   /**
-   * Begins anew at each call. Parts that are made when they are read have `partRows`, or what is asked for if that is
-   * less.
+   * Returns the parts, from the first one on at each call. Parts that are made when they are read have `partRows`
+   * rows, or `mostRows` where that is less.
    */
   parts(mostRows?: number): Iterable<ResultTable>
 }
