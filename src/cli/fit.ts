@@ -95,7 +95,7 @@ function makeScenario({ model }: FitResult, asset: string, price: number, endMil
 
 type FittedScenario = ReturnType<typeof makeScenario>
 
-/** The fit as JSON: kinds of windows by their names. */
+/** Converts a fit to plain data for JSON: kinds of windows by their names. */
 function summarizeFit({ kinds, model, trials }: FitResult): object {
   return { model, trials, windows: kinds.map(({ kind, ...found }) => ({ kind: kind.name, ...found })) }
 }

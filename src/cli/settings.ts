@@ -24,7 +24,7 @@ const maximumFileBytes = 1024 * 1024
 
 /**
  * Sets the options that no flag has set. Returns, by the names of these options, the variable or the place in the
- * configuration file that has set each. Errors name the same.
+ * configuration file that has set each. Errors name that place, too.
  */
 export async function applySettings(
   command: Command,

@@ -366,7 +366,7 @@ export function judgeConditions(conditions: readonly Condition[], metrics: Metri
   })
 }
 
-/** What the conditions of a run rest on. */
+/** Counts what the conditions of a run rest on. */
 export const countAssertionEvidence = (assertions: readonly Assertion[], { metrics }: RunResult) => ({
   conditions: assertions.length,
   returns: metrics.sampling.returns,

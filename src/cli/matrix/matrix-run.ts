@@ -157,7 +157,10 @@ function parseJsonResults(text: string): TestResults | null {
   }
 }
 
-/** jest counts how often it has run a test, and vitest keeps the failures of a test that has passed in the end. */
+/**
+ * Returns whether a test was run again. jest counts how often it has run a test, and vitest keeps the failures of a
+ * test that has passed in the end.
+ */
 function wasRetried(test: unknown): boolean {
   const runs = isObject(test) ? test['invocations'] : null
   return (typeof runs === 'number' && runs > 1) || (readList(test, 'failureMessages') ?? []).length > 0

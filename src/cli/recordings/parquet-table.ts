@@ -123,7 +123,10 @@ function findScale({ converted_type, logical_type, scale }: SchemaElement): numb
   return converted_type === 'DECIMAL' ? (scale ?? 0) : null
 }
 
-/** The column as whole numbers or bytes. The library multiplies decimals by a power of ten, which leaves noise in them. */
+/**
+ * Returns a column as one of whole numbers or bytes. The library multiplies decimals by a power of ten, which leaves
+ * noise in them.
+ */
 const withoutMeaning = ({ name, type, type_length, repetition_type }: SchemaElement): SchemaElement => ({
   name,
   ...(type === undefined ? {} : { type }),

@@ -148,7 +148,7 @@ export function formatVerdict(reports: readonly RunReport[]): string {
     : `${count - unjudged} of ${count} runs passed, ${unjudged} not judged`
 }
 
-/** What all runs together have looked at. */
+/** Adds up what all runs together have looked at. */
 export const sumEvidence = (reports: readonly RunReport[]): Evidence =>
   addEvidence([
     { expectations: 0, evaluations: 0, knownValues: 0 },

@@ -108,7 +108,7 @@ async function run(options: RunOptions, terminal: Terminal, files: readonly stri
     )
 }
 
-/** `settle` is called with each file of which every run has passed. */
+/** Runs scenarios once and reports them. `settle` is called with each file of which every run has passed. */
 async function runOnce(
   files: readonly string[],
   options: RunOptions,
@@ -171,7 +171,7 @@ async function writePages(
   return pagesOf
 }
 
-/** Says that a run is the only one of its file and has judged nothing, unless that may be. */
+/** Makes a failure of a report that is the only one of its file and has judged nothing, unless that may be. */
 function settleRun(report: RunReport, file: MatrixFile, mayLack: boolean): RunReport {
   const lack = mayLack || !isSingleRun(file, report) ? null : findFileLack([report])
   return { ...report, ...judgeChecks(report.checks, lack, report.requests) }

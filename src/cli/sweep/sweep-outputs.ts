@@ -139,7 +139,10 @@ function isOfNothing(plan: SweepPlan, { rows }: SweepOutcome, objective: string)
   return rows.length === countCases(plan) && !rows.some(hasTraded) && !isCounted(objective)
 }
 
-/** What a sweep has looked at. Nothing is repeated where other machines did it, or where the sweep was interrupted. */
+/**
+ * Counts what a sweep has looked at. Nothing is repeated where other machines did it, or where the sweep was
+ * interrupted.
+ */
 function countEvidence({ repetition, rows, stored }: SweepOutcome): Evidence {
   return {
     cases: rows.length - stored.cases,
