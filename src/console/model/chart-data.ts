@@ -83,7 +83,10 @@ type Values = readonly (number | null | undefined)[]
 export const includesMoment = ({ begins, ends }: HistoryPrices, moment: WorldMoment): boolean =>
   compareMoments(begins, moment) <= 0 && (ends === null || compareMoments(moment, ends) < 0)
 
-/** Columns of the marks of a world that lies over the shown one, from the fork on, up to where they were read. */
+/**
+ * Builds the columns of the marks of a world that lies over the shown one, from the fork on, up to where they were
+ * read.
+ */
 export function buildOverlay(prices: HistoryPrices, forkMillis: number): [number[], (number | null)[]] {
   const held = prices.rows.findLast(([at]) => Number(at) <= forkMillis)
   const later = prices.rows.filter(([at]) => Number(at) > forkMillis)
