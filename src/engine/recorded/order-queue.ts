@@ -66,16 +66,19 @@ function passTrade(place: Place, steps: number): number {
   return Math.max(0, turn)
 }
 
-/** What leaves without a trade leaves behind the order, so that it only moves up when less is shown than stood ahead. */
+/**
+ * Follows a change of the level by the law `riskAverse`: what leaves without a trade leaves behind the order, so that
+ * it only moves up when less is shown than stood ahead.
+ */
 function followRiskAverse(place: Place, _old: number, next: number): void {
   place.tradedSinceChange = 0
   if (next < place.ahead) place.ahead = next
 }
 
 /**
- * What leaves without a trade leaves ahead of the order and behind it by shares. Where no share can be computed (nothing
- * stands anywhere, or a quantity below 0 has no such power or logarithm), all that is shown counts as ahead, as
- * hftbacktest has it.
+ * Follows a change of the level by a law of shares: what leaves without a trade leaves ahead of the order and behind
+ * it by shares. Where no share can be computed (nothing stands anywhere, or a quantity below 0 has no such power or
+ * logarithm), all that is shown counts as ahead, as hftbacktest has it.
  */
 function followShare(place: Place, old: number, next: number, spec: LawSpec, stepUnits: number): void {
   const left = old - next - place.tradedSinceChange

@@ -76,7 +76,7 @@ export class RecordedLadder implements VenueLadder, BookListener {
     if (level !== undefined && steps >= leastShown && level.shownSteps !== steps) this.taken.delete(key)
   }
 
-  /** A client's order joins its level behind what is shown there. */
+  /** Adds a client's order behind what is shown at its level. */
   addResting(order: number, side: Side, ticks: number): void {
     const place = this.restored.get(order)
     if (place !== undefined) {

@@ -6,14 +6,14 @@ import { percentE4, scaledRatio } from './ratios.ts'
 /** An open position. Money in USD atoms, quantities in atoms of the asset. */
 export interface PositionFigures {
   readonly asset: number
-  /** A signed amount: negative when short. */
+  /** The quantity; negative when short. */
   readonly quantityAtoms: number
   readonly side: 'long' | 'short'
   /** The average entry price in 10^-8 USD per unit, half-even. */
   readonly averageEntryPriceE8: number
   /** The mark, in ticks. */
   readonly currentPriceTicks: number
-  /** A signed amount: negative when short. */
+  /** The value at the mark, in USD atoms; negative when short. */
   readonly marketValueAtoms: number
   /** What the position cost; never negative. */
   readonly costBasisAtoms: number
