@@ -241,7 +241,7 @@ function computeTransient({ y, dailyVol, advUsd }: ImpactSpec, flowUsd: number):
   return flowUsd < 0 ? -size : size
 }
 
-/** Choice: clients move a price by a factor of e^3 at most, so that it remains a valid price. */
+/** Bounds an impact. Choice: clients move a price by a factor of e^3 at most, so that it remains a valid price. */
 function clampImpact(impact: number): number {
   return Math.min(Math.max(impact, -3), 3)
 }

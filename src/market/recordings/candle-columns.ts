@@ -147,7 +147,10 @@ function findByName(
   }
 }
 
-/** First and last trade of a candle are not its bounds. */
+/**
+ * Returns whether a column is the time of a trade within the candle: the first and the last one are not the candle's
+ * bounds.
+ */
 const isTradeTime = (name: string, known: KnownLayout | null): boolean =>
   (known?.name === 'Tardis trade bars' && name !== 'timestamp') ||
   (known?.name === 'CoinAPI' && (name === 'time_open' || name === 'time_close'))

@@ -9,7 +9,7 @@ import { element } from '../../../numeric/columns.ts'
 /** How far behind the newest row of its file a row can still be put in order, microseconds. */
 export const reorderMicros = 5_000_000
 
-/** Where a row stands: its file, counted from 0, and its line, counted from 1, in one number. */
+/** Packs where a row stands into one number: its file, counted from 0, and its line, counted from 1. */
 export const packPlace = (file: number, line: number): number => file * lineLimit + line
 
 export const lineOfPlace = (place: number): number => place % lineLimit
