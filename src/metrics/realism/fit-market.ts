@@ -128,7 +128,7 @@ const isCompared = (kind: WindowKind, name: string): boolean => kind !== weeksOf
 const pickValues = (kind: WindowKind, values: readonly number[]): readonly number[] =>
   listFeatures(kind).flatMap((name, place) => (isCompared(kind, name) ? [values[place] ?? 0] : []))
 
-/** The usual model of the symbol, with the volatility and volume of the recording. */
+/** Makes the usual model of the symbol, with the volatility and volume of the recording. */
 function startModel(closes: CloseSeries, symbol: string, dailyVolumeUsd: number | null): MarketModel {
   const { prices, stepMillis } = closes
   let [last, squares, count] = [Number.NaN, 0, 0]
