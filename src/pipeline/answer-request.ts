@@ -230,10 +230,7 @@ function holdsKey(call: Call): boolean {
   return admission.isAdmitted || !steps.slice(0, steps.indexOf('rate')).includes(admission.step)
 }
 
-/**
- * Does what a request needs of its world before it is answered, and which may take long: lets time pass, reads the
- * past.
- */
+/** Prepares a world for a request, which may take long: lets time pass, and reads the past. */
 function* prepareWorld(world: World, { before, lags }: FaultPlan): Steps<void> {
   yield* passTime(world, before)
   yield* world.delayedViews.catchUp(lags)
