@@ -18,8 +18,8 @@ export type AgentParameter = number | string
 export type Values = ReadonlyMap<string, AgentParameter>
 
 /**
- * The shape of a parameter that is a quantity, in quantity steps of the asset. Like a word, it is fixed for the whole
- * run.
+ * Makes the shape of a parameter that is a quantity, in quantity steps of the asset. Like a word, it is fixed for the
+ * whole run.
  */
 export const quantity = (description: string) =>
   shapeTyped<number>({ ...positiveAmount, description, readAs: 'quantity' })
