@@ -9,7 +9,7 @@ import { executeTrade } from './transitions.ts'
  * for every other fill.
  */
 
-/** A trade at its price came to its turn. */
+/** A recorded trade at the order's price reached it, because its turn in the queue had come. */
 export const causeTurn = 1
 /** A trade went through its price. */
 export const causeThrough = 2
