@@ -45,7 +45,7 @@ export class AverageTally {
   }
 }
 
-/** One row of plain numbers at a time. */
+/** Reads one row of plain numbers at a time. */
 class PlainCandles {
   private readonly rows: PlainRows
   private readonly fields: PlainFields
