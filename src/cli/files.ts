@@ -147,11 +147,11 @@ export function refuseOwnInput(cwd: string, input: string, output: string | unde
 /** Writes a file whole or not at all, and says on stderr what it is called and how large it is. */
 export function writeOutput(terminal: Pick<Terminal, 'cwd' | 'err'>, file: string, bytes: FileContent): void {
   writeFile(terminal.cwd, file, bytes)
-  tellWritten(terminal, file)
+  reportWritten(terminal, file)
 }
 
 /** Says on stderr that a file has been written, and how large it is. */
-export function tellWritten({ cwd, err }: Pick<Terminal, 'cwd' | 'err'>, file: string): void {
+export function reportWritten({ cwd, err }: Pick<Terminal, 'cwd' | 'err'>, file: string): void {
   const stats = statSync(resolve(cwd, file), { throwIfNoEntry: false })
   // What went to a device or a pipe has been read there.
   if (stats?.isFile() === true) err(`wrote ${file} (${formatSize(stats.size)})\n`)

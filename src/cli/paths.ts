@@ -25,7 +25,7 @@ import { formatSuggestion, usageFailure } from './failure.ts'
 import { writeResult } from './files.ts'
 import { aFlag, cacheFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from './flags.ts'
 import { colorOf, formatMoney, isSecondRound } from './pictures.ts'
-import { openScenario, tellFilesRead } from './scenario/scenario-files.ts'
+import { openScenario, reportFilesRead } from './scenario/scenario-files.ts'
 import { startProgressLine, type Terminal } from './terminal.ts'
 
 const pathsFlags = {
@@ -71,7 +71,7 @@ function paths(
   const seeds = readSeeds(options.seeds)
   const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
   const first = open(seeds[0] ?? '1')
-  tellFilesRead(first, terminal)
+  reportFilesRead(first, terminal)
   const spanMillis = readSpanMillis(first, options)
   const stepMillis = chooseStepMillis(first.venue.gridMillis, spanMillis)
   const points = Math.floor(spanMillis / stepMillis) + 1

@@ -20,12 +20,12 @@ import type { World } from '../../world/world.ts'
 import { defineCommand } from '../define-command.ts'
 import { formatEvidence } from '../evidence.ts'
 import { CliFailure, diskFailure, exitCode, systemReason, usageFailure, writeReason } from '../failure.ts'
-import { makeParentFolders, tellWritten } from '../files.ts'
+import { makeParentFolders, reportWritten } from '../files.ts'
 import { pairsOf } from '../flags.ts'
 import { refuseMissingLines } from '../read-journal.ts'
 import { readBooks } from '../recordings/books/book-flags.ts'
 import { formatFiles } from '../recordings/named-files.ts'
-import { openScenario, tellStores } from '../scenario/scenario-files.ts'
+import { openScenario, reportStores } from '../scenario/scenario-files.ts'
 import { createPainter, startProgressLine, type Terminal, writeJsonLine } from '../terminal.ts'
 import { version } from '../version.ts'
 import {
@@ -75,7 +75,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   const run = (): Promise<RunResult> => {
     if (flags.live !== undefined) return runOverHttp(strategy, flags, flags.live, terminal, progress.update)
     const options = readBacktestOptions(flags, terminal.cwd)
-    tellStores(listNotes(options), terminal)
+    reportStores(listNotes(options), terminal)
     return backtestUnlisted(strategy, {
       ...options,
       progress: progress.update,
@@ -89,7 +89,7 @@ async function runBacktest(flags: BacktestFlags, terminal: Terminal, file: strin
   // The strategy may have caught the error of a failed write.
   if (journal !== null && journal.problem !== null)
     throw diskFailure(new JournalUnwritable(journal.path, journal.problem))
-  if (journal !== null && flags.journal !== undefined) tellWritten(terminal, flags.journal)
+  if (journal !== null && flags.journal !== undefined) reportWritten(terminal, flags.journal)
   const assertions = judgeConditions(conditions, result.metrics)
   const parameters = listParameterTexts(strategy.parameters ?? {}, result.parameters)
   if (flags.html !== undefined) {

@@ -32,10 +32,10 @@ export function examineFiles(
   const { cwd } = terminal
   const named = files.flatMap((file) => expandFile(file, cwd))
   const found = [
-    ...(book === null ? [] : [tellBook(book, bookOptions, cwd)]),
+    ...(book === null ? [] : [examineBook(book, bookOptions, cwd)]),
     ...named.map((file) => {
       const path = resolve(cwd, file)
-      if (isBookFile(path)) return tellBook({ book: [file], trades: [] }, bookOptions, cwd)
+      if (isBookFile(path)) return examineBook({ book: [file], trades: [] }, bookOptions, cwd)
       const diagnosis = diagnose(file, path, options)
       return { diagnosis, text: describe(diagnosis) }
     }),
@@ -53,7 +53,7 @@ export function examineFiles(
   if (lack !== null) throw dataFailure(lack)
 }
 
-function tellBook(files: BookFiles, options: BookOptions, cwd: string) {
+function examineBook(files: BookFiles, options: BookOptions, cwd: string) {
   const diagnosis = nameFlagsIn(diagnoseBook(files, options, cwd))
   return { diagnosis, text: describeBook(diagnosis) }
 }

@@ -25,7 +25,7 @@ import {
   type Shard,
   wholeNumber,
 } from '../flags.ts'
-import { type MatrixFile, openMatrix, tellFilesRead } from '../scenario/scenario-files.ts'
+import { type MatrixFile, openMatrix, reportFilesRead } from '../scenario/scenario-files.ts'
 import { startCountLine, startProgressLine, type Terminal } from '../terminal.ts'
 import { findFileLack, isSingleRun, judgeFile } from './judge-file.ts'
 import type { PageOfFailure } from './report-html.ts'
@@ -207,7 +207,7 @@ function openFile(scenario: string, options: RunOptions, terminal: Terminal): Ma
     cache: options.cache,
   })
   const [first] = opened.variants
-  if (first !== undefined) tellFilesRead(opened.compile(first), terminal)
+  if (first !== undefined) reportFilesRead(opened.compile(first), terminal)
   return opened
 }
 

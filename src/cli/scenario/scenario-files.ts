@@ -86,17 +86,17 @@ export function openMatrix(request: ScenarioRequest) {
 }
 
 /** Says on stderr how the files of a scenario's recordings were understood. */
-export function tellFilesRead({ filesRead }: CompiledScenario, terminal: Pick<Terminal, 'err'>): void {
+export function reportFilesRead({ filesRead }: CompiledScenario, terminal: Pick<Terminal, 'err'>): void {
   for (const note of filesRead) {
     const { file, line, warnings } = note
     terminal.err(`${file}: read as ${line}\n`)
     for (const warning of warnings) terminal.err(`${file}: ${warning}\n`)
-    tellStores([note], terminal)
+    reportStores([note], terminal)
   }
 }
 
 /** Says on stderr which recordings came from the store and since when they are there, and which could not be kept. */
-export function tellStores(notes: readonly RecordingInfo[], terminal: Pick<Terminal, 'err'>): void {
+export function reportStores(notes: readonly RecordingInfo[], terminal: Pick<Terminal, 'err'>): void {
   for (const { file, store } of notes)
     if (store !== undefined) terminal.err(`${file}: .otcsim/recordings: ${store}\n`)
 }

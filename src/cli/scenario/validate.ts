@@ -7,7 +7,7 @@ import { defineCommand } from '../define-command.ts'
 import { CliFailure, usageFailure } from '../failure.ts'
 import { aSwitch, cacheFlag, configFlag, type FlagsOf, pairsOf, paramFlag } from '../flags.ts'
 import { formatCount, jsonText, type Terminal } from '../terminal.ts'
-import { type MatrixFile, openMatrix, tellFilesRead } from './scenario-files.ts'
+import { type MatrixFile, openMatrix, reportFilesRead } from './scenario-files.ts'
 
 const validateFlags = {
   param: paramFlag,
@@ -46,7 +46,7 @@ function checkFile({ file, variants, compile }: MatrixFile, terminal: Terminal):
   // Parameters change what is valid, so each run of a matrix is checked; seeds do not.
   const [first, ...others] = selectOnePerParams(variants).map(compile)
   if (first === undefined) return
-  tellFilesRead(first, terminal)
+  reportFilesRead(first, terminal)
   for (const { place, reason } of findWarnings([first, ...others]))
     terminal.err(`${place.file}:${place.line}:${place.column} warning: will be refused: ${reason}\n`)
   const { timeline, expectations, unreached, venue, agents, name } = first

@@ -144,8 +144,8 @@ export async function loadScenario(
   const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
   // A shipped scenario that does not load needs recordings, or has a mistake that is better reported with its line.
   if (shipped?.ok === true) return shipped.value
-  const { openScenario, tellFilesRead } = await import('../scenario/scenario-files.ts')
+  const { openScenario, reportFilesRead } = await import('../scenario/scenario-files.ts')
   const opened = openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null, cache })
-  tellFilesRead(opened, terminal)
+  reportFilesRead(opened, terminal)
   return opened
 }
