@@ -21,7 +21,7 @@ export const causeCrossing = 3
  * of the order when it joined, what of that trades took, what left by the law, and the row of the recording. What stood
  * ahead is the sum of what was taken, what has left and what is still there.
  */
-export function executeExplained(
+export function executeRecordedFill(
   state: State,
   recorded: RecordedLadder,
   maker: OrderRow,

@@ -4,7 +4,7 @@ import { eventType } from '../events.ts'
 import { type Place, reachFront, turnOf } from '../recorded/order-queue.ts'
 import type { RecordedLadder } from '../recorded/recorded-ladder.ts'
 import type { AssetState, State } from '../state.ts'
-import { causeThrough, causeTurn, executeExplained } from './fill-cause.ts'
+import { causeThrough, causeTurn, executeRecordedFill } from './fill-cause.ts'
 import { isHalted } from './matching.ts'
 import { recordPrint } from './transitions.ts'
 
@@ -55,7 +55,7 @@ function fillThrough(
     if (steps <= 0) return filled
     reachFront(recorded.queue.placeOf(maker), true)
     state.venueTaker = 'flow'
-    executeExplained(state, recorded, maker, asset, side, makerTicks, quantitySteps(steps), causeThrough)
+    executeRecordedFill(state, recorded, maker, asset, side, makerTicks, quantitySteps(steps), causeThrough)
     filled += steps
   }
 }
@@ -78,7 +78,16 @@ function fillTurns(
     const taken = Math.min(state.orders.remainingSteps(maker), reached)
     if (taken <= 0) continue
     state.venueTaker = 'flow'
-    executeExplained(state, recorded, maker, asset, side, priceTicks(ticks), quantitySteps(taken), causeTurn)
+    executeRecordedFill(
+      state,
+      recorded,
+      maker,
+      asset,
+      side,
+      priceTicks(ticks),
+      quantitySteps(taken),
+      causeTurn,
+    )
     filled += taken
   }
   return filled

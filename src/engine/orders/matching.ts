@@ -18,7 +18,7 @@ import { applyGivingBack, applyTaking } from '../price-impact.ts'
 import { reachFront } from '../recorded/order-queue.ts'
 import type { RecordedLadder } from '../recorded/recorded-ladder.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
-import { causeCrossing, executeExplained } from './fill-cause.ts'
+import { causeCrossing, executeRecordedFill } from './fill-cause.ts'
 import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './transitions.ts'
 
 /*
@@ -231,7 +231,7 @@ function hitFirst(
   if (!recorded.fillsWhole) recorded.consume(ladderSide, steps)
   reachFront(recorded.queue.placeOf(maker), false)
   state.venueTaker = 'ladder'
-  executeExplained(
+  executeRecordedFill(
     state,
     recorded,
     maker,
