@@ -15,6 +15,7 @@ import type { State } from '../../src/engine/state.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { sampledChoices } from '../arbitraries/configs.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { engineView } from './engine-view.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
@@ -105,7 +106,7 @@ function atManyPoints(
   seed: number,
   visit: (config: VenueConfig, venue: Venue, terms: OrderTerms) => void,
 ): void {
-  const { config, commands } = recordedCommands(choice, seed, 240)
+  const { config, commands } = recordedCommands(choice, seed, caseBudget(240, 120))
   const questions = fc.sample(question, { seed, numRuns: commands.length })
   const { venue } = opened(config)
   commands.forEach((command, position) => {

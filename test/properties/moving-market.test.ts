@@ -6,6 +6,7 @@ import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
 import type { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { movingConfig } from './moving-config.ts'
 import { brokenReports } from './report-invariants.ts'
 import { copyOf, opened, recordedCommands } from './whole-run.ts'
@@ -36,7 +37,7 @@ test.each(models)(
   '%s: a price path is the same without orders, with orders, and with another asset',
   (_name, model) => {
     const config = movingConfig(model)
-    const recorded = recordedCommands({}, 71, 200).commands
+    const recorded = recordedCommands({}, 71, caseBudget(200)).commands
     const commands = recorded.filter(({ kind }) => kind !== 'move-price')
     const still = pricesOf(stepped(config, []))
     expect(still.length).toBeGreaterThan(20)
@@ -47,7 +48,7 @@ test.each(models)(
 
 test.each(models)('%s: a run replays, continues from a snapshot, and advances in parts', (_name, model) => {
   const config = movingConfig(model)
-  const { commands } = recordedCommands({ hasLadder: true }, 72, 150)
+  const { commands } = recordedCommands({ hasLadder: true }, 72, caseBudget(150))
   const whole = opened(config)
   const parted = opened(config)
   let restored = opened(config)

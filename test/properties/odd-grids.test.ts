@@ -6,6 +6,7 @@ import { millis } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
 import { dynamics } from '../engine/fixtures/lively-venue.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
+import { caseBudget } from '../support/full-run.ts'
 import { movingConfig } from './moving-config.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
@@ -20,7 +21,7 @@ test.each([
   [3_600_000, 47_000],
 ])('a run under a grid of %d ms is cut anywhere', (gridMillis, paceMillis) => {
   const config = onGrid(gridMillis)
-  const { commands } = recordedCommands({ hasLadder: true }, 83, 220)
+  const { commands } = recordedCommands({ hasLadder: true }, 83, caseBudget(220))
   const whole = opened(config)
   let restored = opened(config)
   commands.forEach((command, position) => {

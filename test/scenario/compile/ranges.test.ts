@@ -4,6 +4,7 @@ import { Mistakes } from '../../../src/scenario/file/mistake.ts'
 import { treeFromValue } from '../../../src/scenario/file/source.ts'
 import { validate } from '../../../src/scenario/file/validate.ts'
 import type { Shape } from '../../../src/shape/shape.ts'
+import { isFullRun } from '../../support/full-run.ts'
 import { contextsByName, isNumber, placesOf, problemsOf } from './schema-places.ts'
 
 /*
@@ -92,8 +93,11 @@ const besides: readonly (readonly [why: string, RegExp])[] = [
   ],
 ]
 
+/** A short run puts the bounds of every second number. */
+const looked = ranged.filter((_, place) => isFullRun || place % 2 === 0)
+
 it('every stage accepts the bounds of the schema', () => {
-  const refused = ranged.flatMap(([name, part]) => {
+  const refused = looked.flatMap(([name, part]) => {
     const { exclusiveMinimum = -1, minimum = -1, maximum } = part
     const bounds = [
       ...(minimum > exclusiveMinimum ? [minimum] : []),
