@@ -159,7 +159,7 @@ export const amendOrderBody = partial(
 )
 
 /** The body of a batch. Its items are checked one by one as `createOrderBody`: an invalid one fails by itself. */
-export const createBatchBody = object({
+const createBatchBody = object({
   orders: describe(
     listOf(common.anything, { minItems: 1, maxItems: 100 }),
     'at most 100 orders, each with the fields and rules of a single one',
@@ -170,7 +170,7 @@ export const createBatchBody = object({
  * The filter of the orders to cancel. Null is not accepted: nobody means it as a filter, so it is refused and nothing
  * is cancelled.
  */
-export const cancelAllOrdersBody = partial({
+const cancelAllOrdersBody = partial({
   asset: describe(common.symbol, 'only orders for this asset'),
   side: common.side,
 })

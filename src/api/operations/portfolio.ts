@@ -61,7 +61,7 @@ export const assetExposure = object({
 })
 
 /** The exposure in one asset; reading `exposure.one` chooses among the two shapes. */
-export const assetExposureBody = oneOf(assetExposure, assetRiskExposure)
+const assetExposureBody = oneOf(assetExposure, assetRiskExposure)
 
 export const exposure = object({
   totalExposure: describe(common.number, 'long and short exposure together, in USD'),

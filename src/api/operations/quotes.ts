@@ -152,7 +152,7 @@ export const bulkUpdateItem = object(
  * The body of a bulk update. Its items are checked one by one as `bulkUpdateItem`. Choice: at most 100 items, as in a
  * batch of orders.
  */
-export const bulkUpdateBody = describe(
+const bulkUpdateBody = describe(
   listOf(common.anything, { minItems: 1, maxItems: 100 }),
   'at most 100 updates',
 )
@@ -190,7 +190,7 @@ export const listQuotesQuery = object(
 )
 
 /** The query of the list of the fills of a quote, which only reading `quotes.fills` has. */
-export const quoteFillsQuery = object({ page: common.page, limit: common.limit })
+const quoteFillsQuery = object({ page: common.page, limit: common.limit })
 
 const { orderId: _, ...fillFields } = fill.properties
 

@@ -136,7 +136,7 @@ const use = object({
   available: describe(common.number, 'what the limit still allows'),
   percent: usedPercent,
 })
-export const plainUse = object({ used, limit, percent: usedPercent })
+const plainUse = object({ used, limit, percent: usedPercent })
 
 const ofExposure = 'of the limit on exposure, in USD'
 const ofOpenOrders = 'of the limit on the number of open orders and quotes'
