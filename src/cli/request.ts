@@ -309,7 +309,7 @@ interface SignedRequest {
 }
 
 /** Signs a request. Returns its three authentication headers. Spec: Authentication. */
-export function signHeaders(request: SignedRequest, credentials: Credentials): Record<string, string> {
+function signHeaders(request: SignedRequest, credentials: Credentials): Record<string, string> {
   const { method, path, body, timestamp } = request
   const { apiSecret, rules = defaultReadings } = credentials
   const target = rules['signature.query'] === 'exclude' ? path.replace(/\?.*/s, '') : path
