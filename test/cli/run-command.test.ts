@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { caseBudget } from '../support/full-run.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { candleCsv, otcsim } from './harness.ts'
 
@@ -29,8 +30,9 @@ it('meets every expectation of the shipped scenarios, with the same digest each 
   expect(report.scenarios.map(({ name, ok }) => [name, ok])).toEqual(
     shipped.map((name) => [name.replace('events/', ''), true]),
   )
-  const second = await otcsim(['run', ...shipped, '--reporter', 'json'])
-  expect(second.out).toBe(first.out)
+  const again = shipped.slice(0, caseBudget(shipped.length, 2))
+  const second = reportOf((await otcsim(['run', ...again, '--reporter', 'json'])).out)
+  expect(JSON.stringify(second.scenarios)).toBe(JSON.stringify(report.scenarios.slice(0, again.length)))
 })
 
 it('gives other digests for other seeds, but the same outcome', async () => {

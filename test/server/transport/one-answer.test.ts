@@ -41,9 +41,10 @@ const statusesOf = async (...parts: readonly string[]) =>
 const ordersPlaced = () => venue.worlds.default.venue.state.orders.count
 
 it('a connection serves any number of requests', async () => {
-  const parts = [...Array.from({ length: 21 }, () => get().repeat(500)), get(close)]
+  const pieces = caseBudget(21)
+  const parts = [...Array.from({ length: pieces }, () => get().repeat(500)), get(close)]
   const statuses = await statusesOf(...parts)
-  expect(statuses).toHaveLength(10_501)
+  expect(statuses).toHaveLength(500 * pieces + 1)
   expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
