@@ -224,7 +224,12 @@ function describeTrades({
     zone: options.zone ?? time.zone,
     volume: `${nameOf(columns.quantity)} in ${unit}`,
     ...{ spanMillis: 0, span: '', phaseMillis: 0, rows: count },
-    leftOut: leftOut.list(),
+    leftOut: [
+      ...(header.rowsAbove === 0
+        ? []
+        : [{ reason: 'above the header', count: header.rowsAbove, firstRow: 1 }]),
+      ...leftOut.list(),
+    ],
     changed: sorted === 0 ? [] : [`${sorted} ${sorted === 1 ? 'row' : 'rows'} sorted into the order of time`],
     assumed: [
       ...(time.isZoneAssumed ? ['times are in UTC (zone: if not)'] : []),

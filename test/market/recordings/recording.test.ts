@@ -37,6 +37,13 @@ const two = [
 const noSides = two.map((trade) => ({ ...trade, side: null }))
 
 describe('tables of trades', () => {
+  test('say how many rows stand above their header', () => {
+    const read = parseText('https://www.example.com\n# trades\ntime,price,amount\n1609459200,2,1')
+    expect(read.ok && read.explanation?.leftOut).toEqual([
+      { reason: 'above the header', count: 2, firstRow: 1 },
+    ])
+  })
+
   test.each([
     [
       'our own',
