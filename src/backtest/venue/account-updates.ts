@@ -5,6 +5,7 @@ import { quoteView } from '../../api/handlers/quotes.ts'
 import type { Order, Quote } from '../../client/venue-types.ts'
 import { isLiveQuote, isTerminal, quoteActive, statusOpen } from '../../engine/codes.ts'
 import { listAccountOrders, listAccountQuotes, type RowList } from '../../engine/tables/account-table.ts'
+import type { FillTable } from '../../engine/tables/record-tables.ts'
 import type { OwnTrade } from '../strategy.ts'
 
 /**
@@ -13,6 +14,8 @@ import type { OwnTrade } from '../strategy.ts'
  */
 export class AccountUpdates {
   private readonly context: () => ApiContext
+  private readonly fills: FillTable
+  private readonly account: number
   private readonly knownOrders: KnownRows
   private readonly knownQuotes: KnownRows
   private seenFills: number
@@ -22,16 +25,17 @@ export class AccountUpdates {
   constructor(context: () => ApiContext) {
     this.context = context
     const { state, account } = context()
+    this.fills = state.fills
+    this.account = account
     this.seenFills = state.fills.count
     this.countedFills = state.fills.count
     this.knownOrders = new KnownRows(listAccountOrders(state, account).count)
     this.knownQuotes = new KnownRows(listAccountQuotes(state, account).count)
   }
 
-  /** Returns how many fills the account had since the updates began. */
+  /** Returns how many fills the account had since the updates began. Every observation asks, so this makes nothing. */
   countFills(): number {
-    const { state, account } = this.context()
-    const { fills } = state
+    const { account, fills } = this
     for (; this.countedFills < fills.count; this.countedFills += 1)
       if (fills.account.get(this.countedFills) === account) this.ownFills += 1
     return this.ownFills

@@ -110,7 +110,7 @@ export class WorldHost implements Host, Lookahead {
     // Prices that take time to reach the strategy must not change on their way.
     const prices = options.latency.feed.isNone ? null : lagging.copyPrices()
     const { subscriptions } = options
-    const books = prices === null ? [] : prices.map((_, place) => this.books.copy(place))
+    const books = prices === null ? nothing : prices.map((_, place) => this.books.copy(place))
     const fills = subscriptions.fills ? updates.takeFills() : nothing
     const orders = subscriptions.orders ? updates.takeOrders() : nothing
     const quotes = subscriptions.quotes ? updates.takeQuotes() : nothing
