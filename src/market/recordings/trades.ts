@@ -237,8 +237,15 @@ function describeTrades({
         ? ['quantities are in units of the asset (volumeIn: usd if not)']
         : []),
     ],
-    warnings: [],
+    warnings: listUnusedOptions(options),
   }
+}
+
+/** Lists the options that are for candles alone, each with a sentence that it changes nothing in trades. */
+function listUnusedOptions({ dedupe, times }: FileOptions): readonly string[] {
+  return Object.entries({ dedupe, times }).flatMap(([name, value]) =>
+    value === undefined ? [] : [`${name}: ${value} is for candles, and changes nothing in trades.`],
+  )
 }
 
 /** Returns the trade of a row, or the first problem of the row. `row` is its number from 1. */

@@ -44,6 +44,18 @@ describe('tables of trades', () => {
     ])
   })
 
+  test('name the options that change nothing in them', () => {
+    const read = parseText('time,price,amount\n1609459200,2,1', {
+      dedupe: 'last',
+      times: 'close',
+      sort: true,
+    })
+    expect(read.ok && read.explanation?.warnings).toEqual([
+      'dedupe: last is for candles, and changes nothing in trades.',
+      'times: close is for candles, and changes nothing in trades.',
+    ])
+  })
+
   test.each([
     [
       'our own',
