@@ -110,6 +110,15 @@ looked at: 4 rows
       '4 candles of 1h',
     ],
     [
+      'made by macOS, with a file about the file',
+      zipOf([
+        ['candles.csv', candles.join('\n')],
+        ['__MACOSX/._candles.csv', 'Mac OS X'],
+      ]),
+      0,
+      '4 candles of 1h',
+    ],
+    [
       'of two files',
       zipOf([
         ['a.csv', 'x'],

@@ -10,6 +10,7 @@ import { detectFileKind, jsonKind, readRegularFile } from '../files.ts'
 import { readJsonTable } from './json-table.ts'
 import { isParquet, readParquetTable } from './parquet-table.ts'
 import { unpackZstd, zstdSignature } from './unpack-zstd.ts'
+import { listZippedFiles } from './zip-files.ts'
 
 /** How much is unpacked at a time at least: the usual 16 KiB take a third longer. */
 const unpackedChunkBytes = 1024 * 1024
@@ -162,7 +163,7 @@ function unzip(bytes: Buffer, maximumBytes: number): Buffer | string {
   // Loaded only for zip files, which most users do not have.
   const Archive: typeof AdmZip = createRequire(import.meta.url)('adm-zip')
   try {
-    const files = new Archive(bytes).getEntries().filter(({ isDirectory }) => !isDirectory)
+    const files = listZippedFiles(new Archive(bytes))
     const [file] = files
     if (file === undefined) return 'the zip file is empty'
     if (files.length > 1)

@@ -73,6 +73,7 @@ describe('a recorded book', () => {
   test('is the same from a file that is packed, and from the store', () => {
     const zip = new AdmZip()
     zip.addFile('a.csv', Buffer.from(text))
+    zip.addFile('__MACOSX/._a.csv', Buffer.from('Mac OS X'))
     const plain = mustOpen({ book: { 'a.csv': text } })
     for (const content of [gzipSync(text), zip.toBuffer()]) {
       const { answer, cwd } = open({ book: { 'a.csv': content } })

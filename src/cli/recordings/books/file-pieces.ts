@@ -6,6 +6,7 @@ import type AdmZip from 'adm-zip'
 import { findUtf16 } from '../../../shape/decode-text.ts'
 import { systemReason } from '../../failure.ts'
 import { unreadableReason } from '../../files.ts'
+import { listZippedFiles } from '../zip-files.ts'
 import { readParquetPieces } from './parquet-pieces.ts'
 import { type PackedFile, unpackAside } from './unpack-aside.ts'
 
@@ -184,7 +185,7 @@ function unzip(read: () => Buffer): Buffer | null {
 function openZipEntry(path: string): AdmZip.IZipEntry {
   // Loaded only for zip files, which most users do not have.
   const Archive: typeof AdmZip = createRequire(import.meta.url)('adm-zip')
-  const files = unzipList(() => new Archive(path).getEntries()).filter(({ isDirectory }) => !isDirectory)
+  const files = unzipList(() => listZippedFiles(new Archive(path)))
   const [file] = files
   if (file === undefined) throw new UnreadableFile('it holds no file')
   if (files.length > 1)
@@ -195,7 +196,7 @@ function openZipEntry(path: string): AdmZip.IZipEntry {
   return file
 }
 
-function unzipList(read: () => AdmZip.IZipEntry[]): readonly AdmZip.IZipEntry[] {
+function unzipList(read: () => readonly AdmZip.IZipEntry[]): readonly AdmZip.IZipEntry[] {
   try {
     return read()
   } catch {
