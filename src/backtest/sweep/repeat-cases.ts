@@ -76,5 +76,5 @@ export class DeterminismError extends Error {
 
 /** Explains a difference to the author of a strategy. */
 export function explainDifference(difference: string): string {
-  return `the strategy is not a function of its inputs: a case gave another result when it was repeated in a fresh thread (${difference}). Look for a variable outside of \`state\`, which keeps its value from case to case, for Math.random, Date or a timer, and for what the strategy reads without naming it`
+  return `the strategy is not a function of its inputs: a case gave another result when it was repeated in a fresh thread (${difference}). Look for a variable outside of \`state\`, which keeps its value from case to case, for Math.random, Date or a timer, and for what the strategy reads without naming it. Where cases were kept from an earlier build of otcsim, --fresh runs them again`
 }
