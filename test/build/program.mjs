@@ -1,5 +1,5 @@
 /*
- * Runs a long program of a developer, bundled first: `npm run bench NAME`, `npm run soak NAME`. Without a name it lists
+ * Runs a long program of a developer, bundled first if it is measured: `npm run bench NAME`, `npm run soak NAME`. Without a name it lists
  * what there is. Words after `--` go to the program: `npm run bench engine -- --quick`.
  */
 import { execSync, spawnSync } from 'node:child_process'
@@ -8,7 +8,8 @@ import { build } from 'tsdown'
 
 /**
  * By kind and name: what it measures or holds, its entries (the first is the program), flags of Node, and whether it
- * wants the built package. `besides` are bundles of their own, by their folder inside of the program's.
+ * wants the built package. `besides` are bundles of their own, by their folder inside of the program's. One that reads
+ * and changes sources beside its own is not bundled.
  */
 const programs = {
   bench: {
@@ -101,6 +102,11 @@ const programs = {
       entries: ['test/matrix/main.ts'],
       needsBuild: true,
     },
+    mutation: {
+      about: 'small mistakes planted in five pure rooms, one at a time, and which tests notice',
+      entries: ['test/mutation/main.ts'],
+      isBundled: false,
+    },
   },
 }
 
@@ -114,15 +120,21 @@ if (program === undefined) {
   for (const [one, { about }] of Object.entries(ofKind)) console.log(`  ${one.padEnd(10)} ${about}`)
   process.exitCode = isAsked ? 0 : 2
 } else {
-  const { entries, besides = {}, flags = [], needsBuild = false } = program
+  const { entries, besides = {}, flags = [], isBundled = true, needsBuild = false } = program
   const folder = `.otcsim/${kind}-${name}`
   if (needsBuild) execSync('node test/build/build.mjs --if-changed', { stdio: 'inherit' })
+  const file = isBundled ? await bundleAll(entries, besides, folder) : entries[0]
+  const loader = isBundled ? [] : ['--import', 'tsx']
+  const run = spawnSync(process.execPath, [...loader, ...flags, file, ...words], { stdio: 'inherit' })
+  process.exitCode = run.status ?? 1
+}
+
+async function bundleAll(entries, besides, folder) {
   rmSync(folder, { recursive: true, force: true })
   await bundle(entries, folder)
   for (const [part, entry] of Object.entries(besides)) await bundle([entry], `${folder}/${part}`)
   const [, base = ''] = /([^/]+)\.ts$/.exec(entries[0]) ?? []
-  const run = spawnSync(process.execPath, [...flags, `${folder}/${base}.mjs`, ...words], { stdio: 'inherit' })
-  process.exitCode = run.status ?? 1
+  return `${folder}/${base}.mjs`
 }
 
 function bundle(entry, outDir) {

@@ -12,7 +12,9 @@ import { describeVerdict, scoreLine, scoresBy } from './report.ts'
 import { TypeCheck } from './type-check.ts'
 
 /*
- * `npm run mutation`: makes small mistakes in the sources, one at a time, and checks whether a test fails.
+ * `npm run soak mutation`: makes small mistakes in the sources, one at a time, and checks whether a test fails.
+ *
+ * Flags follow `--`:
  *
  *   --mutate 'src/engine/book/*.ts'  files to change, repeatable; src/x.ts:40 is one line of a file; any pure room will
  *                                    do that tests of `killing-tests.ts` import

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { followOrder, mostOrderFiles, orderRemedy } from './follow-order.ts'
 import { countedFiles, type Figure, formFigures, linesIn } from './form.ts'
 import { glossaryPath } from './glossary.ts'
 import { parseSource, readTexts, repositoryRoot, roomOf, type TextFile } from './source.ts'
@@ -16,9 +17,13 @@ const now = countFigures(texts, readFileSync(join(repositoryRoot, 'package.json'
 const [word, commit] = process.argv.slice(2)
 
 if (word === '--since' && commit !== undefined) print(compareWith(commit))
-else if (word === undefined) print(table(now))
+else if (word === undefined) print(table([...now, countOrderFiles()]))
 else
-  print(now.filter(({ name }) => name.includes(word)).flatMap(({ name, places }) => [`${name}:`, ...places]))
+  print(
+    [...now, countOrderFiles()]
+      .filter(({ name }) => name.includes(word))
+      .flatMap(({ name, places }) => [`${name}:`, ...places]),
+  )
 
 function countFigures(files: readonly TextFile[], manifest: string): readonly Figure[] {
   const sources = files.filter(({ path }) => /\.tsx?$/.test(path))
@@ -30,6 +35,14 @@ function countFigures(files: readonly TextFile[], manifest: string): readonly Fi
       scripts: Object.keys(JSON.parse(manifest).scripts),
     },
   )
+}
+
+function countOrderFiles(): Figure {
+  const { files } = followOrder()
+  return {
+    ...{ name: 'files that an order passes', count: files.length, places: files },
+    ...{ limit: mostOrderFiles, remedy: orderRemedy },
+  }
 }
 
 function table(rows: readonly Figure[]): readonly string[] {

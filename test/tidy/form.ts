@@ -6,7 +6,7 @@ import { computingGetters, fragmentDocs, leaningDocs, participles } from './lang
 import { maximumFileLines, maximumFunctionLines } from './shape.ts'
 import { exportedTypes, lineOf, type Source, type TextFile } from './source.ts'
 
-/* The form of the sources in figures, each with the places that it counts. `npx tsx test/tidy/form-table.ts` prints them. */
+/* The form of the sources in figures, each with the places that it counts. `npm run form` prints them. */
 
 export interface Figure {
   readonly name: string

@@ -89,7 +89,7 @@ describe('the sources', () => {
 })
 
 /*
- * Each figure of `npx tsx test/tidy/form-table.ts` has a limit, mostly none at all, and what is beyond it is named with
+ * Each figure of `npm run form` has a limit, mostly none at all, and what is beyond it is named with
  * its place and what to do about it. Exceptions stand in `reasons.ts`, each with its reason.
  */
 describe('the form of the sources', () => {
