@@ -19,7 +19,7 @@ import {
 } from './figure.ts'
 import { computeMaker, type MakerInput, maker } from './maker-metrics.ts'
 import { type TransferRecord, toTypedGrid } from './records.ts'
-import { computeReturns, computeTails, returns, tail } from './return-metrics.ts'
+import { computeReturns, returns, tail, tailMetrics } from './return-metrics.ts'
 import { computeTrips, findTrips, trips } from './trip-metrics.ts'
 
 /*
@@ -92,7 +92,7 @@ export function computeMetrics(given: MetricsInput): Metrics {
     returns: earned,
     benchmark: computeBenchmark(grid, fills, series, riskFree),
     drawdown: falls,
-    tail: computeTails(series.grid),
+    tail: tailMetrics(series.grid),
     activity: computeActivity(grid, fills, orders, days),
     trips: computeTrips(findTrips(grid, fills, transfers)),
     costs: computeCosts(grid, fills, orders),

@@ -178,7 +178,7 @@ export const tail = {
 }
 
 /** Computes the figures of the tail of a grid's returns. */
-export const computeTails = (equal: EqualReturns) => computeFigures(tail, measureTails(equal))
+export const tailMetrics = (equal: EqualReturns) => computeFigures(tail, measureTails(equal))
 
 /** Measures the tails of the grid's returns and of their overlapping sums over 24 hours. */
 function measureTails(equal: EqualReturns) {

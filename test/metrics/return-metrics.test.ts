@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { computeDrawdown } from '../../src/metrics/drawdown-metrics.ts'
 import { computeEquitySeries } from '../../src/metrics/equity-series.ts'
 import { computeMetrics } from '../../src/metrics/metrics.ts'
-import { computeReturns, computeTails, sumOverlapping } from '../../src/metrics/return-metrics.ts'
+import { computeReturns, sumOverlapping, tailMetrics } from '../../src/metrics/return-metrics.ts'
 import { quantile } from '../../src/metrics/samples.ts'
 import { minimumTrackRecord, probabilisticSharpe } from '../../src/metrics/skill.ts'
 import { gridOf } from './records.ts'
@@ -139,7 +139,7 @@ describe('what is undefined', () => {
       fc.property(fc.array(fc.integer({ min: -50, max: 200 }), { minLength: 1, maxLength: 30 }), (equity) => {
         const grid = gridOf(equity)
         const series = computeEquitySeries(grid)
-        const text = JSON.stringify([returnsOf(equity), computeTails(series.grid)], (_key, value) =>
+        const text = JSON.stringify([returnsOf(equity), tailMetrics(series.grid)], (_key, value) =>
           typeof value === 'number' && !Number.isFinite(value) ? 'not finite' : value,
         )
         expect(text).not.toContain('not finite')
@@ -242,7 +242,7 @@ describe('daily returns', () => {
 })
 
 const tailsOf = (stepMillis: number, values: readonly number[]) =>
-  computeTails({ stepMillis, values: Float64Array.from(values) })
+  tailMetrics({ stepMillis, values: Float64Array.from(values) })
 
 /** Returns of 0 but for some, spread evenly. */
 const mostlyIdle = (count: number, active: number, value: number): readonly number[] =>
