@@ -1,22 +1,9 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { SignedParts } from '../../src/pipeline/authenticate.ts'
 import { explainSignature } from '../../src/pipeline/explain-signature.ts'
-
-const secret = 'sims_default_trader'
-const plain = { 'signature.key': 'secret', 'signature.query': 'either' } as const
-const body = '{"side":"buy", "asset":"BTC","quantity":0.5}'
-const post: SignedParts = {
-  timestamp: '1800000000000',
-  method: 'POST',
-  path: '/api/sdk/orders',
-  query: '',
-  body: Buffer.from(body),
-}
-const get: SignedParts = { ...post, method: 'GET', query: '?limit=2', body: Buffer.alloc(0) }
-const hex = (message: string, key = secret, algorithm = 'sha256') =>
-  createHmac(algorithm, key).update(message).digest('hex')
+import { body, get, hex, plain, post, secret } from './signed-request-parts.ts'
 
 describe('a hashed secret', () => {
   const message = `1800000000000POST/api/sdk/orders${body}`

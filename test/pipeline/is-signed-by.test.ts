@@ -1,20 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { isSignedBy, type SignedParts } from '../../src/pipeline/authenticate.ts'
-
-const secret = 'sims_default_trader'
-const plain = { 'signature.key': 'secret', 'signature.query': 'either' } as const
-const body = '{"side":"buy", "asset":"BTC","quantity":0.5}'
-const post: SignedParts = {
-  timestamp: '1800000000000',
-  method: 'POST',
-  path: '/api/sdk/orders',
-  query: '',
-  body: Buffer.from(body),
-}
-const get: SignedParts = { ...post, method: 'GET', query: '?limit=2', body: Buffer.alloc(0) }
-const hex = (message: string, key = secret, algorithm = 'sha256') =>
-  createHmac(algorithm, key).update(message).digest('hex')
+import { isSignedBy } from '../../src/pipeline/authenticate.ts'
+import { body, get, hex, plain, post, secret } from './signed-request-parts.ts'
 
 describe('isSignedBy', () => {
   it('accepts the digest of timestamp, method, path and body', () => {
